@@ -1,31 +1,37 @@
 """Measures work on a Ray cluster of two nodes, and the memory of long runs.
 
-    python -m benchmarks.speed.cluster bytes [FILE] [--verified N] [--generated N]
+    python -m benchmarks.speed.cluster bytes [FILE] [--verified N] [--generated N] [--work DIR]
     python -m benchmarks.speed.cluster speed-up [FILE] [--items N]
-    python -m benchmarks.speed.cluster memory [FILE] [--items N ...]
+    python -m benchmarks.speed.cluster memory [FILE] [--items N ...] [--make N --work DIR]
 
 ``bytes`` compares the output of one process with that of two nodes with one core each, of which one
 is killed in the middle. ``speed-up`` measures wall time with one process, two processes and a
 cluster of two cores; ``memory`` the peak of any process. FILE has items of the published format,
-which are repeated. Extra ``ray``; the exit status is 1 if bytes differ or a process is left.
+which are repeated; ``--make`` generates distinct ones. What is finished is kept in ``--work``: the
+same command with the same code resumes there. Extra ``ray``; the exit status is 1 if bytes differ
+or a process is left.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
+import msgspec
 
 from benchmarks.speed.clock import machine
 from benchmarks.speed.processes import write_repeated
@@ -35,7 +41,11 @@ from generators.eventhop.run import generate
 from solver.cli.printing import print_json
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.verify import verify_shards
+from solver.eventhop.verify import SHARD, verify_shards
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST
+from solver.io.writing import line, make_folder, write_json
+from solver.manifest import versions
 from solver.processes import on_ray
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -60,24 +70,34 @@ _file = click.argument(
 )
 
 
+_work = click.option(
+    "--work",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of finished parts, to resume from.",
+)
+
+
 @main.command("bytes")
 @_file
 @click.option("--verified", type=click.IntRange(0), default=500_000, show_default=True)
 @click.option("--generated", type=click.IntRange(0), default=200_000, show_default=True)
-def compare_bytes(file: Path, verified: int, generated: int) -> None:
+@_work
+def compare_bytes(file: Path, verified: int, generated: int, work: Path | None) -> None:
     """Compare the output of one process with that of a cluster which loses a node."""
     os.environ[_MARK] = str(os.getpid())
     os.environ.setdefault("RAY_raylet_start_wait_time_s", str(_START))
+    # The nodes of a cluster end with this process only if it ends in order.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     figures: dict[str, Any] = {"machine": machine()}
-    with TemporaryDirectory() as folder:
-        home = Path(folder)
-        works: dict[str, tuple[int, Callable[[str, Callable[[int], object]], str]]] = {
-            "verified": (verified, lambda _, done: _verified(file, verified, done)),
-            "generated": (generated, lambda name, done: _generated(home / name, generated, done)),
+    with TemporaryDirectory() if work is None else nullcontext(work) as folder:
+        kept = Kept(Path(folder), file)
+        works: dict[str, tuple[int, Work]] = {
+            "verified": (verified, partial(verified_digest, file)),
+            "generated": (generated, generated_digest),
         }
-        for name, (items, work) in works.items():
+        for name, (items, digest) in works.items():
             if items:
-                figures[name] = _compared(items, work)
+                figures[name] = _compared(name, items, digest, kept)
     deadline = time.monotonic() + _PATIENCE
     while (left := _marked()) and time.monotonic() < deadline:
         time.sleep(_INTERVAL)
@@ -87,30 +107,93 @@ def compare_bytes(file: Path, verified: int, generated: int) -> None:
     sys.exit(0 if same and not figures["processes left"] else 1)
 
 
-def _compared(items: int, work: Callable[[str, Callable[[int], object]], str]) -> dict[str, object]:
-    begun = time.perf_counter()
-    alone = work("alone", lambda _: None)
-    between = time.perf_counter()
-    with _two_nodes() as (address, kill), on_ray(address, 1):
-        done, killed = 0, False
+class State(msgspec.Struct):
+    """How far a piece of work has come.
 
-        def advance(number: int) -> None:
-            nonlocal done, killed
-            done += number
-            if not killed and 2 * done >= items:
-                killed = True
-                kill()
+    Attributes:
+        done: items.
+        digest: of the output so far.
+        finished: whether that is the whole output.
+        killed: whether a node was killed.
+        seconds: wall time.
+    """
 
-        other = work("cluster", advance)
+    done: int = 0
+    digest: str = ""
+    finished: bool = False
+    killed: bool = False
+    seconds: float = 0.0
+
+
+class Kept:
+    """States of pieces of work in a folder, for one version of the code and one file."""
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        self.folder = folder / code_digest(file)[:16]
+        make_folder(self.folder)
+
+    def state(self, name: str) -> State:
+        """The state of a piece of work."""
+        path = self.folder / f"{name}.json"
+        return read_document(path, State, "state") if path.exists() else State()
+
+    def write(self, name: str, state: State) -> None:
+        """Keep a state."""
+        write_json(self.folder / f"{name}.json", state)
+
+
+def code_digest(file: Path) -> str:
+    """The digest of a file and of all that decides what is made of it: code and versions."""
+    digest = hashlib.sha256(line(versions()))
+    digest.update(file.read_bytes())
+    for package in ("encodings", "grammar", "solver", "generators"):
+        for path in sorted((_ROOT / package).rglob("*.*")):
+            if path.suffix in (".lp", ".smt2", ".lark", ".py", ".json"):
+                digest.update(f"{path.relative_to(_ROOT)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+Work: TypeAlias = Callable[[int, State, Path, Callable[[], object]], None]
+"""Brings a state to its end, in a folder of its own; calls what it is given after each step."""
+
+
+def _compared(name: str, items: int, work: Work, kept: Kept) -> dict[str, object]:
+    alone = _finished(f"{name}-{items}-alone", items, work, kept)
+    other = kept.state(cluster := f"{name}-{items}-cluster")
+    if not other.finished:
+        with _two_nodes() as (address, kill), on_ray(address, 1):
+            other = _finished(cluster, items, work, kept, kill)
     return {
         "items": items,
-        "same": alone == other,
-        "node killed": killed,
+        "same": alone.digest == other.digest,
+        "node killed": other.killed,
         "seconds": {
-            "one process": round(between - begun, 1),
-            "cluster, one node killed in the middle": round(time.perf_counter() - between, 1),
+            "one process": round(alone.seconds, 1),
+            "cluster, one node killed in the middle": round(other.seconds, 1),
         },
     }
+
+
+def _finished(
+    name: str, items: int, work: Work, kept: Kept, kill: Callable[[], None] | None = None
+) -> State:
+    """The final state of a piece of work, for which a node is killed in the middle."""
+    state = kept.state(name)
+    if state.finished:
+        return state
+    before, begun = state.seconds, time.perf_counter()
+
+    def step() -> None:
+        if kill is not None and not state.killed and 2 * state.done >= items:
+            state.killed = True
+            kill()
+        state.seconds = before + time.perf_counter() - begun
+        kept.write(name, state)
+
+    work(items, state, kept.folder / name, step)
+    state.finished = True
+    step()
+    return state
 
 
 @contextmanager
@@ -127,25 +210,42 @@ def _two_nodes() -> Iterator[tuple[str, Callable[[], None]]]:
         nodes.shutdown()
 
 
-def _verified(file: Path, items: int, done: Callable[[int], object]) -> str:
-    """The digest of the lines of that many items."""
-    digest = hashlib.sha256()
+_SHARDS = 20
+"""Shards between two states of verification."""
+
+
+def verified_digest(
+    file: Path, items: int, state: State, folder: Path, step: Callable[[], object]
+) -> None:
+    """The digest of the lines of that many items, as a chain, which can be continued."""
+    del folder
     records = islice(cycle(list(read_records(file))), items)
-    for shard in verify_shards(records, ItemSettings(), lines=True):
-        digest.update(shard.lines)
-        done(shard.lines.count(b"\n"))
-    return digest.hexdigest()
+    results = verify_shards(records, ItemSettings(), lines=True, skip=-(-state.done // SHARD))
+    with closing(results):
+        while block := list(islice(results, _SHARDS)):
+            for result in block:
+                chained = state.digest.encode() + result.lines
+                state.digest = hashlib.sha256(chained).hexdigest()
+                state.done += result.tally.items
+            step()
 
 
-def _generated(folder: Path, items: int, done: Callable[[int], object]) -> str:
-    """The digest of the files of a data set."""
-    generate(Config(sizes={Split.TEST: items}), folder, progress=done)
+def generated_digest(items: int, state: State, folder: Path, step: Callable[[], object]) -> None:
+    """The digest of the files of a data set, which resumes from its last shard."""
+    state.done = 0
+
+    def advance(number: int) -> None:
+        state.done += number
+        step()
+
+    generate(Config(sizes={Split.TEST: items}), folder, progress=advance)
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         digest.update(path.name.encode())
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
+    state.digest = digest.hexdigest()
+    shutil.rmtree(folder)
 
 
 @main.command("speed-up")
@@ -174,7 +274,9 @@ def speed_up(file: Path, items: int) -> None:
 
 
 @main.command()
-@_file
+@click.argument(
+    "file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
 @click.option(
     "--items",
     type=click.IntRange(1),
@@ -182,8 +284,15 @@ def speed_up(file: Path, items: int) -> None:
     default=(200_000, 1_000_000),
     show_default=True,
 )
-def memory(file: Path, items: tuple[int, ...]) -> None:
+@click.option("--make", type=click.IntRange(1), help="Number of distinct items to generate.")
+@_work
+def memory(file: Path | None, items: tuple[int, ...], make: int | None, work: Path | None) -> None:
     """Measure the peak memory of any process of long runs, and of the main one."""
+    if make is not None:
+        if file is not None or work is None:
+            raise click.UsageError("--make takes --work, and no FILE")
+        file = _made(make, work)
+    file = file or _EXAMPLE
     found = {}
     for number in items:
         with TemporaryDirectory() as folder:
@@ -196,6 +305,28 @@ def memory(file: Path, items: tuple[int, ...]) -> None:
             "mebibytes, main process": round(run.main),
         }
     print_json({"machine": machine(), "runs": found})
+
+
+def _made(items: int, work: Path) -> Path:
+    """A file of distinct items; an interrupted run resumes from its last shard.
+
+    Raises:
+        ClickException: they cannot be generated.
+    """
+    folder = work / f"{items}-{code_digest(_EXAMPLE)[:16]}"
+    file = folder / "test.jsonl"
+    if not (folder / MANIFEST).exists():
+        options = f"--split test --test-size {items} --jobs 2 --out".split()
+        done = subprocess.run(
+            [sys.executable, "-m", "solver", "generate", "eventhop", *options, folder.absolute()],
+            cwd=_ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        if done.returncode:
+            raise click.ClickException(done.stderr.decode().strip())
+    return file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

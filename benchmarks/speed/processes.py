@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from statistics import median
 
@@ -86,9 +86,9 @@ def start_milliseconds(*arguments: str, runs: int = 15) -> float:
 
 def write_repeated(source: Path, target: Path, items: int) -> None:
     """Write a file of that many items by repeating those of another with new ids."""
-    records = [record for record in read_records(source) if isinstance(record, Record)]
-    again = islice(cycle(records), items)
-    write_tsv(target, (replace(record, id=str(n)) for n, record in enumerate(again)))
+    passes = chain.from_iterable(read_records(source) for _ in count())
+    records = islice((record for record in passes if isinstance(record, Record)), items)
+    write_tsv(target, (replace(record, id=str(n)) for n, record in enumerate(records)))
 
 
 def _python(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -197,11 +197,13 @@ def verify_shards(
     limit: int = 50,
     lines: bool = False,
     listed: frozenset[str] = frozenset(),
+    skip: int = 0,
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results are in the order of the records for any ``jobs``.
 
-    The results include at least the first ``limit`` outcomes with wrong labels, and the first
-    ``limit`` with only other findings, but few after these.
+    The first ``skip`` shards are read but not decided. The results include at least the first
+    ``limit`` outcomes with wrong labels, and the first ``limit`` with only other findings, but few
+    after these.
 
     Raises:
         HopcheckError: as ``ItemDecider.outcomes`` does.
@@ -209,7 +211,7 @@ def verify_shards(
     left, rows = limit, MOST_ROWS if lines else 0
 
     def tasks() -> Iterator[Shard]:
-        for shard in _shards(records, lines=lines, listed=listed):
+        for shard in islice(_shards(records, lines=lines, listed=listed), skip, None):
             yield replace(shard, limit=left, rows=rows)
 
     decide = partial(_verify_shard, settings)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.speed.cluster import main
+from benchmarks.speed.cluster import (
+    Kept,
+    State,
+    generated_digest,
+    main,
+    verified_digest,
+)
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 
 
 def measured(*arguments: str) -> dict[str, dict[str, dict[str, float]]]:
@@ -23,11 +33,56 @@ def test_memory_is_that_of_every_process() -> None:
     assert 20 < run["mebibytes, main process"] <= run["mebibytes, any process"] < 500
 
 
+class InterruptedRunError(Exception):
+    """Ends a run in the middle."""
+
+
+@pytest.mark.parametrize("name", ["verified", "generated"])
+def test_an_interrupted_comparison_resumes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.eventhop.verify.SHARD", 16)
+    monkeypatch.setattr("benchmarks.speed.cluster.SHARD", 16)
+    monkeypatch.setattr("benchmarks.speed.cluster._SHARDS", 1)
+    monkeypatch.setattr("generators.eventhop.shards.ITEMS", 36)
+    items = 72
+    work = {"verified": partial(verified_digest, EXAMPLE), "generated": generated_digest}[name]
+    whole, state, steps = State(), State(), []
+    work(items, whole, tmp_path / "whole", lambda: steps.append(whole.done))
+    assert len(steps) > 1
+
+    def interrupt() -> None:
+        if state.done == steps[0]:
+            raise InterruptedRunError
+
+    with pytest.raises(InterruptedRunError):
+        work(items, state, tmp_path / "part", interrupt)
+    kept = Kept(tmp_path, EXAMPLE)
+    kept.write(name, state)
+    state, again = Kept(tmp_path, EXAMPLE).state(name), []
+    assert state.done == steps[0]
+    assert state.digest != whole.digest
+    work(items, state, tmp_path / "part", lambda: again.append(state.done))
+    assert state == whole
+    assert again == steps[name == "verified" :]
+
+
+def test_memory_of_distinct_items(tmp_path: Path) -> None:
+    options = ("--items", "30", "--make", "45", "--work", str(tmp_path))
+    measured("memory", *options)
+    (folder,) = tmp_path.iterdir()
+    (folder / "test.jsonl").unlink()
+    done = CliRunner().invoke(main, ("memory", *options))
+    assert "no such file" in str(done.exception).lower()
+
+
 @pytest.mark.slow
-def test_a_killed_node_changes_no_byte() -> None:
+def test_a_killed_node_changes_no_byte(tmp_path: Path) -> None:
     if find_spec("ray") is None:
         pytest.skip("ray is not installed (make ray)")
-    found = measured("bytes", "--verified", "3000", "--generated", "600")
+    options = ("--verified", "3000", "--generated", "600", "--work", str(tmp_path))
+    found = measured("bytes", *options)
     assert found["verified"]["same"]
     assert found["generated"]["same"]
     assert found["verified"]["node killed"]
+    assert measured("bytes", *options) == found
