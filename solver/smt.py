@@ -30,6 +30,7 @@ class Sentence:
     Attributes:
         strict: whether its points must differ.
         left: its first point, as a term.
+        right: its second point.
         term: the sentence as a term.
         relaxed: the sentence relaxed from < to <=.
         guard: name of its guard; equal sentences share one.
@@ -38,6 +39,7 @@ class Sentence:
 
     strict: bool
     left: str
+    right: str
     term: str
     relaxed: str
     guard: str
@@ -61,6 +63,7 @@ def _sentence(macro: str, p: int, q: int) -> Sentence:
     return Sentence(
         strict=macro != Order.SIMULTANEOUS,
         left=left,
+        right=right,
         term=term,
         relaxed=f"({macro}_relaxed {left} {right})",
         guard=guard,
@@ -106,10 +109,22 @@ def constants(names: Iterable[str], sort: str) -> str:
 
 
 def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str]:
-    """Terms: no two of the points coincide with the points of a constraint on a cycle."""
+    """Terms: no two of the points coincide with the points of a constraint on a cycle.
+
+    Both points of such a constraint coincide, so that one of those that share points is enough.
+    """
+    joined: dict[str, str] = {}
+
+    def first(point: str) -> str:
+        while (before := joined.setdefault(point, point)) != point:
+            point = joined[point] = joined[before]
+        return point
+
+    for one in cyclic:
+        joined[first(one.right)] = first(one.left)
     pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
-    cycle_points = dict.fromkeys(s.left for s in cyclic)
-    return [f"(not_both_at {point} {pair})" for point in cycle_points for pair in pairs]
+    kept = dict.fromkeys(map(first, joined))
+    return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
 
 
 def script(item: Item) -> str:
@@ -133,6 +148,9 @@ def script(item: Item) -> str:
 # Bellman-Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
 _DIFFERENCE_LOGIC = 1
 _MINUTE = 60_000
+# z3's steps for a query before it is repeated with a timer: a fraction of a second.
+_STEPS = 1_000_000
+_NO_TIMER = 2**32 - 1
 # z3 leaks memory with each query: the context is renewed after this many items.
 _LIFETIME = 1000
 
@@ -280,8 +298,10 @@ class OrderSolver:
         self._solver = z3.SimpleSolver(ctx=self._context)
         # With z3's own handler, an interrupt would look like an unknown result.
         self._solver.set("ctrl_c", False)
-        self._solver.set("timeout", self._timeout_ms)
         self._solver.set("arith.solver", _DIFFERENCE_LOGIC)
+        # Most of the time goes to rewriting, and this pass has no effect on differences.
+        self._solver.set("propagate_values", False)
+        self._limit(steps=_STEPS)
         self._parse(self._theory)
         self.declare((CLAIMED, DENIED))
 
@@ -319,10 +339,11 @@ class OrderSolver:
     def _is_sat(self, query: Callable[[], z3.CheckSatResult]) -> bool:
         """Run a query; raises UndecidedError if its result is unknown."""
         if monotonic() <= self._deadline:
-            try:
-                answer = query()
-            except z3.Z3Exception as error:
-                raise SmtError(f"z3 fails: {error}", where=self._item) from error
+            answer = self._answer(query)
+            if answer == z3.unknown:
+                self._limit(milliseconds=self._timeout_ms)
+                answer = self._answer(query)
+                self._limit(steps=_STEPS)
             if answer != z3.unknown:
                 return bool(answer == z3.sat)
         raise UndecidedError(
@@ -330,6 +351,17 @@ class OrderSolver:
             where=self._item,
             hint="allow more time, or use another engine",
         )
+
+    def _answer(self, query: Callable[[], z3.CheckSatResult]) -> z3.CheckSatResult:
+        try:
+            return query()
+        except z3.Z3Exception as error:
+            raise SmtError(f"z3 fails: {error}", where=self._item) from error
+
+    def _limit(self, *, steps: int = 0, milliseconds: int = _NO_TIMER) -> None:
+        """Limit each query by steps, or by time: a timer takes a sixth of the time of an item."""
+        self._solver.set("rlimit", steps)
+        self._solver.set("timeout", milliseconds)
 
 
 def _members(context: z3.ContextObj, vector: z3.AstVectorObj) -> list[z3.Ast]:

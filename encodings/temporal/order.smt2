@@ -8,9 +8,10 @@
 ; Size    one atom a relation, and two more literals for each relation with a guard.
 (set-logic QF_IDL)
 
-; "P before Q" orders two points strictly, "P simultaneous with Q" makes them coincide.
+; "P before Q" orders two points strictly, "P simultaneous with Q" makes them coincide: as two
+; inequalities, because an equation would involve the congruence closure as well.
 (define-fun precedes ((p Int) (q Int)) Bool (< p q))
-(define-fun coincides ((p Int) (q Int)) Bool (= p q))
+(define-fun coincides ((p Int) (q Int)) Bool (and (<= p q) (<= q p)))
 
 ; The three orders of a premise. "P after Q" is the converse of "Q before P".
 (define-fun before ((p Int) (q Int)) Bool (precedes p q))
