@@ -26,6 +26,11 @@ import pytest
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+# Test processes share the cores: threads of libraries would wait for each other, and spin.
+# Read when a library is loaded, also by children.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
 def pytest_configure() -> None:
     """Undo an ignored SIGINT (``nohup``, ``make test &``), which every child would inherit.
 

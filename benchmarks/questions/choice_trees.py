@@ -107,16 +107,20 @@ def _right(
 ) -> int:
     """Number of questions of a split that trees fitted to the others answer."""
     from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     others = [one for one in counted if one is not split]
     known = {one: np.eye(len(LETTERS), dtype=np.int64)[answers[one]] for one in others}
     fitted = [
         _items(counted[one], columns, _rate(counted[one], counted, known, {one})) for one in others
     ]
-    tree = HistGradientBoostingClassifier(max_iter=60, random_state=0)
-    tree.fit(np.concatenate(fitted), np.concatenate([one.reshape(-1) for one in known.values()]))
+    right = np.concatenate([one.reshape(-1) for one in known.values()])
     items = _items(counted[split], columns, _rate(counted[split], counted, known, set()))
-    likely = tree.predict_proba(items)[:, 1].reshape(-1, len(LETTERS))
+    # One thread: on busy cores, several wait for each other most of the time.
+    with threadpool_limits(limits=1):
+        tree = HistGradientBoostingClassifier(max_iter=60, random_state=0)
+        tree.fit(np.concatenate(fitted), right)
+        likely = tree.predict_proba(items)[:, 1].reshape(-1, len(LETTERS))
     return int((likely.argmax(axis=1) == answers[split]).sum())
 
 

@@ -3,14 +3,17 @@
 ``python warm.py serve SOCKET`` does so and then forks once for each command; it ends with its
 standard input. ``python warm.py SOCKET -m solver ...`` has a command run there as if it were run
 here: with the same arguments, folder, environment and standard streams; other arguments are run
-by a new process. The start takes longer than most commands of the pages.
+by a new process. The start takes longer than most commands of the pages. Reports have no charts:
+to draw them would take most of the time of many commands.
 """
 
 from __future__ import annotations
 
-import json
+# Not `socket` and `json`: to import them takes longer than a client does otherwise.
+import _socket
+import array
+import marshal
 import os
-import socket
 import sys
 
 # They load the grammars and list the patterns that graphs are planted with.
@@ -19,6 +22,8 @@ FIRST = (
     "generate tkg --mode forced --patterns 1,1,1 --entities 20 --relations 6 --steps 20 --seed 1",
     "generate questions examples/questions/graph",
     "parse --kind questions --question 'Will Belmora consult Ösvik on 2033-05-29?'",
+    "parse --kind questions --question 'Who will Saint-Elm consult on 2033-05-29?'",
+    "parse --kind questions --choice 'Belmora threatened Ösvik on 2033-05-28.'",
     "verify --kind texts examples/texts/right.txt --facts examples/texts/references.txt",
 )
 
@@ -28,13 +33,16 @@ def serve(address: str) -> None:
     import gc
     import select
     import signal
+    import socket
 
     _import_all()
-    _load()
-    # A collection in a copy would copy all that it visits.
-    gc.collect()
-    gc.freeze()
-    with socket.socket(socket.AF_UNIX) as server:
+    from benchmarks.campaigns.fuzz import without_charts
+
+    with without_charts(), socket.socket(socket.AF_UNIX) as server:
+        _load()
+        # A collection in a copy would copy all that it visits.
+        gc.collect()
+        gc.freeze()
         server.bind(address)
         server.listen()
         while True:
@@ -95,14 +103,15 @@ def _reap() -> None:
         pass
 
 
-def _answer(connection: socket.socket) -> None:
+def _answer(connection: _socket.socket) -> None:
     """Run the command of a client in this process, and end."""
     import runpy
+    import socket
     import traceback
 
     _, descriptors, _, _ = socket.recv_fds(connection, 1, 3)
     with connection.makefile("rb") as request:
-        command = json.load(request)
+        command = marshal.load(request)
     for number, descriptor in enumerate(descriptors):
         os.dup2(descriptor, number)
         os.close(descriptor)
@@ -133,13 +142,14 @@ def _answer(connection: socket.socket) -> None:
 def ask(address: str, arguments: list[str]) -> int:
     """Have a command run by the server; gives its exit status."""
     request = {"arguments": arguments, "folder": os.getcwd(), "environment": dict(os.environ)}  # noqa: PTH109
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(address)
-        socket.send_fds(connection, [b"\0"], [0, 1, 2])
-        connection.sendall(json.dumps(request).encode())
-        connection.shutdown(socket.SHUT_WR)
-        # Nothing comes from a process that was killed.
-        return (connection.recv(1) or b"\x01")[0]
+    streams = array.array("i", [0, 1, 2])
+    connection = _socket.socket(_socket.AF_UNIX)
+    connection.connect(address)
+    connection.sendmsg([b"\0"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+    connection.sendall(marshal.dumps(request))
+    connection.shutdown(_socket.SHUT_WR)
+    # Nothing comes from a process that was killed.
+    return (connection.recv(1) or b"\x01")[0]
 
 
 if __name__ == "__main__":

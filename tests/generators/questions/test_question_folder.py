@@ -258,6 +258,8 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
     graph.write_text("".join(rows))
     out = tmp_path / "asked"
     command = [sys.executable, "-m", "solver", "generate", "questions", graph, "--out", out]
+    # The first kind alone: a file is open after a second, and for a second.
+    command += ["--kinds", "1-hop"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     deadline = time.monotonic() + 60
     while not (out.exists() and any(out.iterdir())) and time.monotonic() < deadline:
