@@ -46,7 +46,7 @@ def main(files: tuple[Path, ...], rounds: int, items: int, as_json: bool, write:
         figures = Figures(
             files=tuple(_measured(path, rounds) for path in chosen),
             long=_long(chosen[0], items) if items else None,
-            help_milliseconds=start_milliseconds("--help"),
+            help_milliseconds=start_milliseconds("--help", runs=3 * rounds),
         )
     except HopcheckError as error:
         click.echo(f"error: {error}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,16 @@ def test_encodings_hold_no_python() -> None:
     assert not list((ROOT / "encodings").rglob("*.py*"))
 
 
-@pytest.mark.parametrize(
-    "path", [*MODULES, *TESTS], ids=lambda path: path.relative_to(ROOT).as_posix()
-)
-def test_modules_are_named_for_what_they_contain(path: Path) -> None:
-    assert path.stem.strip("_") not in VAGUE
-    assert path.parent.name not in VAGUE
+def vague(paths: Sequence[Path]) -> list[Path]:
+    return [path for path in paths if VAGUE & {path.stem.strip("_"), path.parent.name}]
+
+
+def test_modules_are_named_for_what_they_contain() -> None:
+    assert len(MODULES) > 300
+    assert len(TESTS) > 300
+    assert vague([*MODULES, *TESTS]) == []
+    wrong = [ROOT / "solver" / name for name in ("_utils.py", "common/reader.py")]
+    assert vague([*wrong, ROOT / "solver" / "asp.py"]) == wrong
 
 
 @pytest.mark.parametrize("kind", KINDS)
