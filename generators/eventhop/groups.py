@@ -10,7 +10,7 @@ from random import Random
 
 from generators.eventhop.cells import Bag, Cell, draw, draw_loosely
 from generators.eventhop.filling import fill, plant
-from generators.eventhop.matched import drafts, entails_order, evidence, recipes
+from generators.eventhop.matched import drafts, entails_order, evidence, recipes, repeats
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
@@ -97,9 +97,13 @@ def matched_group(
         FruitlessError: no group was found.
     """
     ways = recipes(cells, equal=equal, strong=strong)
-    for _ in range(MATCHED_TRIES):
+    # Drawn once, as not all draws succeed equally often.
+    repeat = random.random() < repeats(cells)
+    for number in range(MATCHED_TRIES):
+        if number == MATCHED_TRIES // 2:
+            repeat = not repeat
         try:
-            made = drafts(random, cells, ways, equal=equal, strong=strong)
+            made = drafts(random, cells, ways, equal=equal, strong=strong, repeat=repeat)
         except MisfitError:
             continue
         backwards = random.random() < 0.5

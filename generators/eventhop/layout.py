@@ -20,7 +20,7 @@ from math import gcd
 
 from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
 from generators.eventhop.config import Config, ConfigError
-from generators.eventhop.matched import recipes
+from generators.eventhop.matched import Statement, recipes, stated
 from generators.eventhop.presets import Split
 from grammar.eventhop.model import ClaimRelation, Label, Status
 from solver.io.sources import counted
@@ -376,6 +376,7 @@ def _block(
             config.contradiction,
             config.traits.equal,
             config.traits.strong,
+            _quota(config, shape, claim),
         ),
         entailed=_spread(found[Status.ENTAILED]),
         refuted=_spread(found[Status.REFUTED]),
@@ -388,6 +389,9 @@ def _block(
 PERIOD = 48
 """Number of groups of a block after which its cells are repeated."""
 
+Quota = tuple[tuple[Statement, int], ...]
+"""Numbers of groups in a period whose label depends on one sentence about the claim's events."""
+
 
 @lru_cache(maxsize=256)
 def _groups(
@@ -397,8 +401,12 @@ def _groups(
     contradiction: bool | None,
     equal: bool,
     strong: bool,
+    quota: Quota = (),
 ) -> tuple[tuple[Cell, ...], ...]:
-    """The cells of matched groups, each hop count of a status as often as it can be."""
+    """The cells of matched groups, each hop count of a status as often as it can be.
+
+    With a quota, as many groups have a label that depends on one sentence about both events.
+    """
     levels = [n for n in range(1, MOST_HOPS + 1) if n < shape.events]
     if hops is not None:
         levels = [n for n in range(1, shape.events) if n in hops]
@@ -421,14 +429,48 @@ def _groups(
         if recipes(cells, equal=equal, strong=strong):
             known.setdefault((r is None, elsewhere), []).append(cells)
     used: Counter[Cell] = Counter()
-    found = []
+    seen = used.__getitem__
+    found: list[tuple[Cell, ...]] = []
+
     for turn in range(PERIOD if known else 0):
         # In turn unknown and refuted; of both kinds, consistent and with a contradiction.
         sorts = sorted(known, key=lambda sort: (sort[0] == turn % 2, sort[1] == turn // 2 % 2))
-        group = min(known[sorts[-1]], key=lambda cells: sum(used[cell] for cell in cells))
+        groups = known[sorts[-1]]
+        if quota:
+            made = Counter(map(stated, found))
+            due = [kind for kind, most in quota if made[kind] * PERIOD < most * (turn + 1)]
+            choices = ([one for one in groups if stated(one) is kind] for kind in (*due, None))
+            groups = next(filter(None, choices), groups)
+        # First those with a cell that no group has had.
+        group = min(groups, key=lambda cells: (all(map(used.get, cells)), sum(map(seen, cells))))
         used.update(group)
         found.append(group)
     return tuple(found)
+
+
+def _quota(config: Config, shape: Shape, claim: ClaimRelation) -> Quota:
+    """Number of groups of a block whose label depends on one sentence about both events.
+
+    Such a sentence makes *before* or *after* true, or *overlaps* false. It predicts no label if
+    there are as many groups of *overlaps* as of *before* and *after* together. So *overlaps* is
+    refuted in one hop more often, and the others are entailed in one hop less often, than if hops
+    were even. Empty where this is not possible, or not wanted for the preset.
+    """
+    if config.traits.strong or set(config.claims) != set(ClaimRelation):
+        return ()
+
+    def groups(some: ClaimRelation) -> tuple[tuple[Cell, ...], ...]:
+        rest = (config.hops, config.contradiction, config.traits.equal, config.traits.strong)
+        return _groups(shape, some, *rest)
+
+    overlaps = groups(ClaimRelation.OVERLAPS)
+    ordered = Counter(map(stated, groups(ClaimRelation.BEFORE) + groups(ClaimRelation.AFTER)))
+    found = Counter(map(stated, overlaps))
+    refuted = sum(false.status is Status.REFUTED for _, false, _ in overlaps)
+    most = {Statement.STRICT: max(found[Statement.STRICT], refuted // 2)}
+    half = {kind: min(ordered[kind], most.get(kind, found[kind])) // 2 for kind in Statement}
+    factor = 2 if claim is ClaimRelation.OVERLAPS else 1
+    return tuple((kind, factor * number) for kind, number in half.items())
 
 
 def _spread(cells: list[Cell]) -> tuple[Cell, ...]:

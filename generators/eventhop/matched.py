@@ -99,7 +99,47 @@ def recipes(cells: Sequence[Cell], *, equal: bool, strong: bool = False) -> list
         every = [one for one in every if one.way is Way.TWO_TURNED]
     elif equal:
         every += _simultaneous(h, r, c)
-    return [one for one in every if _fits(one, true)]
+    fitting = [one for one in every if _fits(one, true)]
+    if stated(cells):
+        # Without a cycle of its own, the undefined item would always contain that sentence.
+        cyclic = [one for one in fitting if one.cycle]
+        return cyclic or fitting if true.claim is ClaimRelation.OVERLAPS else cyclic
+    return fitting
+
+
+class Statement(StrEnum):
+    """A sentence about both events of the claim that the label depends on."""
+
+    STRICT = "strict"
+    EQUAL = "equal"
+
+
+def stated(cells: Sequence[Cell]) -> Statement | None:
+    """How a single sentence about both events of the claim distinguishes the members, if it does.
+
+    In one of them it says that one event ends before the other starts, or when it starts: *before*
+    or *after* is entailed, *overlaps* is refuted in one hop. In the other it relates two starts, or
+    two ends.
+    """
+    true, false, _ = cells
+    if true.hops == 1 == false.hops:
+        return Statement.EQUAL
+    one = false if true.claim is ClaimRelation.OVERLAPS else true
+    return Statement.STRICT if one.hops == 1 else None
+
+
+def repeats(cells: Sequence[Cell]) -> float:
+    """The share of undefined items that have a chain in common with the true item.
+
+    The others have it in common with the false item. Undefined items contain a sentence that makes
+    a claim true or false as often as all others only if *before* and *after* make up for *overlaps*
+    in small shapes, where an undefined item always contains it.
+    """
+    true = cells[0]
+    if stated(cells) is not Statement.STRICT or true.claim is ClaimRelation.OVERLAPS:
+        return 0.5
+    least = Recipe(way=Way.STRONG, relations=2 * TURNABLE + 2, events=2 * TURNABLE - 2)
+    return 0.5 if _fits(least, true) else 0
 
 
 def _fits(recipe: Recipe, cell: Cell) -> bool:
@@ -227,9 +267,18 @@ def _edges(chains: Sequence[Chain], number: Mapping[int, int]) -> list[Edge]:
 
 
 def gadget(
-    random: Random, cells: Sequence[Cell], recipe: Recipe, *, equal: bool, strong: bool = False
+    random: Random,
+    cells: Sequence[Cell],
+    recipe: Recipe,
+    *,
+    equal: bool,
+    strong: bool = False,
+    repeat: bool,
 ) -> Gadget:
     """The relations in which the members of a group differ; their events have the least numbers.
+
+    With ``repeat``, an undefined item with a cycle of its own has the true item's chain, otherwise
+    that of the false one.
 
     Raises:
         MisfitError: the draw does not have the statuses and hops of the cells.
@@ -249,7 +298,7 @@ def gadget(
             entailing, other = _equal(random, build, h, overlaps=overlaps)
     if recipe.cycle:
         cycle = build.cycle(c)
-        also = entailing if random.random() < 0.5 else other
+        also = entailing if repeat else other
         broken = build.turned(cycle)
         chains = [[entailing, broken], [other, broken], [also, cycle]]
     else:
@@ -498,7 +547,13 @@ def _distances(onward: Sequence[Sequence[int]], source: int) -> list[int]:
 
 
 def drafts(
-    random: Random, cells: Sequence[Cell], ways: Sequence[Recipe], *, equal: bool, strong: bool
+    random: Random,
+    cells: Sequence[Cell],
+    ways: Sequence[Recipe],
+    *,
+    equal: bool,
+    strong: bool,
+    repeat: bool,
 ) -> list[Draft]:
     """Drafts of the members of a group, which have the same relations but for a gadget.
 
@@ -508,11 +563,12 @@ def drafts(
         ways: their recipes.
         equal: whether premises may contain *simultaneous*.
         strong: whether a refuted *before* is an entailed *after*.
+        repeat: whether an undefined item with a cycle of its own has the true item's chain.
 
     Raises:
         MisfitError: this draw does not succeed; draw again.
     """
-    parts = gadget(random, cells, pick(random, ways), equal=equal, strong=strong)
+    parts = gadget(random, cells, pick(random, ways), equal=equal, strong=strong, repeat=repeat)
     first, *others = map(signature, parts)
     if any(other != first for other in others):
         raise MisfitError

@@ -13,9 +13,10 @@ import pytest
 from generators.eventhop.cells import BOUNDS, Cell, Shape
 from generators.eventhop.config import Config
 from generators.eventhop.groups import Plan, matched_group, opposed, seeded_random
-from generators.eventhop.layout import layout, opposite
+from generators.eventhop.layout import PERIOD, layout, opposite
 from generators.eventhop.matched import (
     PASSING,
+    Statement,
     Step,
     Way,
     closed,
@@ -24,11 +25,12 @@ from generators.eventhop.matched import (
     measured,
     recipes,
     signature,
+    stated,
 )
-from generators.eventhop.presets import Preset
+from generators.eventhop.presets import TRAITS, Preset
 from generators.eventhop.shards import Checker
 from generators.eventhop.skeleton import Edge, MisfitError
-from grammar.eventhop.model import Claim, ClaimRelation, Item, Order, Point, Relation, Status
+from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order, Point, Relation, Status
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.probes import GRAPH, LENGTHS, MENTIONS, POINTS, SENTENCES, surface
@@ -157,7 +159,7 @@ def test_each_way_makes_groups(way: Way) -> None:
                 continue
             for _ in range(40):
                 try:
-                    parts = gadget(random, cells, recipe, equal=True)
+                    parts = gadget(random, cells, recipe, equal=True, repeat=random.random() < 0.5)
                 except MisfitError:
                     continue
                 made += 1
@@ -220,3 +222,39 @@ def test_a_chain_and_a_relation_back_contradict_their_events_if_closed() -> None
     assert not found[False, True]
     assert found[True, True]
     assert found[False, False]
+
+
+@pytest.mark.parametrize("preset", [Preset.STRICT, Preset.BEFORE_AFTER, Preset.ONLY_BEFORE])
+def test_one_sentence_makes_as_many_claims_true_as_false(preset: Preset) -> None:
+    """A sentence about both events makes *before* and *after* true, and *overlaps* false."""
+    made: Counter[tuple[Shape, bool, Statement]] = Counter()
+    for block in layout(Config(preset=preset)).blocks:
+        kinds = filter(None, (stated(block.cells(turn)) for turn in range(PERIOD)))
+        made.update((block.shape, block.claim is ClaimRelation.OVERLAPS, kind) for kind in kinds)
+    assert made
+    assert all(
+        count == made[shape, not overlaps, kind] for (shape, overlaps, kind), count in made.items()
+    )
+
+
+@pytest.mark.parametrize("preset", [Preset.STRICT, Preset.BEFORE_AFTER])
+def test_one_sentence_predicts_no_label(preset: Preset) -> None:
+    """Whatever the bounds and the order, as many items are true, false and undefined."""
+    planned = layout(Config(preset=preset))
+    found: dict[tuple[bool, int], Counter[Label]] = {}
+    for number in range(PERIOD * len(planned.blocks)):
+        cells = planned.built(number)
+        if stated(cells) is None:
+            continue
+        equal = TRAITS[preset].equal
+        for plan in matched_group(
+            seeded_random(number), cells, equal=equal, strong=False, side=None
+        ):
+            for p, q, strict in plan.edges:
+                if p < 4 and q < 4:
+                    # 1: one ends before the other starts; 0: two starts or two ends.
+                    bounds = (p & 1) - (q & 1)
+                    kind = strict, bounds if strict else abs(bounds)
+                    found.setdefault(kind, Counter())[plan.cell.label] += 1
+    for kind, counts in found.items():
+        assert max(counts.values()) < 0.38 * counts.total(), (kind, counts)
