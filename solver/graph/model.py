@@ -97,9 +97,7 @@ class Quadruples:
         Args:
             relations: number of relations without inverses.
         """
-        inverse = np.where(
-            self.relation < relations, self.relation + relations, self.relation - relations
-        )
+        inverse = inverse_of(self.relation, relations)
         return Quadruples(head=self.tail, relation=inverse, tail=self.head, time=self.time)
 
     def both_ways(self, relations: int) -> Quadruples:
@@ -408,7 +406,7 @@ class Index:
     @classmethod
     def of(cls, keys: Ids) -> Index:
         """Index rows by their keys; see ``pack`` for keys of several columns."""
-        order = np.argsort(keys, kind="stable")
+        order = stable_order(keys)
         return cls(keys=keys[order], order=order)
 
     def ranges(self, keys: Ids) -> tuple[Ids, Ids]:
@@ -431,6 +429,22 @@ class Index:
         found[found == len(self.keys)] = 0
         held: np.ndarray[tuple[int], np.dtype[np.bool_]] = self.keys[found] == keys
         return held
+
+
+def stable_order(keys: Ids) -> Ids:
+    """The order that sorts keys, rows of equal keys in their own order."""
+    bits = len(keys).bit_length()
+    if not len(keys) or keys.min() < 0 or int(keys.max()) >> (63 - bits):
+        return np.argsort(keys, kind="stable")
+    # Values are sorted many times faster than rows are by their values.
+    packed = (keys << bits) | np.arange(len(keys), dtype=np.int64)
+    packed.sort()
+    return packed & ((1 << bits) - 1)
+
+
+def inverse_of(relation: Ids, relations: int) -> Ids:
+    """The inverses of relations, of ``relations`` without inverses."""
+    return np.where(relation < relations, relation + relations, relation - relations)
 
 
 def pack(columns: Sequence[Ids], sizes: Sequence[int]) -> Ids:
@@ -461,7 +475,7 @@ def expand(begins: Ids, ends: Ids) -> tuple[Ids, Ids]:
     counts = np.maximum(ends - begins, 0)
     askers = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     first = np.cumsum(counts) - counts
-    places = np.arange(len(askers), dtype=np.int64) + np.repeat(begins - first, counts)
+    places = np.arange(len(askers), dtype=np.int64) + (begins - first).take(askers)
     return askers, places
 
 

@@ -18,7 +18,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabulary, expand, pack
+from solver.graph.model import (
+    Dataset,
+    Ids,
+    Index,
+    Quadruples,
+    Split,
+    Vocabulary,
+    expand,
+    pack,
+    stable_order,
+)
 from solver.io.sources import InputError
 from solver.io.writing import packed
 from solver.processes import parallel_map
@@ -33,6 +43,7 @@ from solver.rules.ranks import (
     Scores,
     ScoreWeights,
     StoppingRule,
+    best_first,
     filtered_ranks,
     noisy_or,
 )
@@ -251,21 +262,21 @@ class Application:
             active = active[places[active] < ends[active]]
             size += size // 2
         events = Events.joined(found) if found else Events.none()
-        return events.take(np.argsort(events.query, kind="stable"))
+        return events.take(stable_order(events.query))
 
     def _scores(
         self, history: History | None, queries: Queries, numbers: Ids, rules: Ids
     ) -> Events:
         """Apply each of some rules to one query."""
         reached = self._reach(history, queries, numbers, self.rules.take(rules))
-        query, rule = numbers[reached.asker], rules[reached.asker]
-        lag = queries.time[query] - reached.time
+        query, rule = numbers.take(reached.asker), rules.take(reached.asker)
+        lag = queries.time.take(query) - reached.time
         return Events(
             query=query,
             rule=rule,
             entity=reached.entity,
             time=reached.time,
-            score=self.settings.weighing.score(self._ratio[rule], lag),
+            score=self.settings.weighing.score(self._ratio.take(rule), lag),
         )
 
     def _reach(
@@ -286,15 +297,20 @@ class Application:
         """Aggregate rule scores by noisy-or; fall back on frequent objects where no rule fires."""
         size = self.vocabulary.entities
         keys, scores = noisy_or(events.query * size + events.entity, events.score)
-        query, entity = np.divmod(keys, size)
+        query = keys // size
+        entity = keys - query * size
         ruled = np.bincount(query, minlength=len(queries)) > 0
+        order = best_first(query, scores)
+        rows = [(query.take(order), entity.take(order), scores.take(order))]
         for number in np.flatnonzero(~ruled).tolist():
             objects, shares = self._objects.most_often(int(queries.relation[number]))
-            query = np.append(query, np.full(len(objects), number))
-            entity, scores = np.append(entity, objects), np.append(scores, shares)
-        order = np.lexsort((entity, -scores, query))
-        offsets = np.searchsorted(query[order], np.arange(len(queries) + 1))
-        return Candidates(offsets=offsets, entity=entity[order], score=scores[order], ruled=ruled)
+            rows.append((np.full(len(objects), number), objects, shares))
+        query, entity, scores = (np.concatenate(columns) for columns in zip(*rows, strict=True))
+        if len(rows) > 1:
+            order = stable_order(query)
+            query, entity, scores = query.take(order), entity.take(order), scores.take(order)
+        offsets = np.searchsorted(query, np.arange(len(queries) + 1))
+        return Candidates(offsets=offsets, entity=entity, score=scores, ruled=ruled)
 
 
 def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
-from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
+from solver.graph.model import Ids, Quadruples, Vocabulary, expand, inverse_of, pack, stable_order
 from solver.rules.model import groups_of
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -129,8 +129,8 @@ class History:
             return np.zeros_like(heads), np.zeros_like(heads)
         keys = heads * (2 * self.vocabulary.relations) + relations
         if self._places is not None:
-            places = self._places[keys]
-            return self.offsets[places], self._ends[places]
+            near = self._places.take(keys)
+            return self.offsets.take(near), self._ends.take(near)
         places, found = _found(self.starts, keys)
         begins = self.offsets[places]
         return begins, np.where(found, self.offsets[places + 1], begins)
@@ -155,8 +155,29 @@ class History:
 
     def numbers(self, heads: Ids, relations: Ids, tails: Ids) -> tuple[Ids, Mask]:
         """The numbers of triples, and a mask of those that exist; other numbers are invalid."""
-        keys = heads * (2 * self.vocabulary.relations) + relations
-        return _found(self.triples, keys * self.vocabulary.entities + tails)
+        size = self.vocabulary
+        numbers, found = np.zeros_like(heads), np.zeros(len(heads), dtype=np.bool_)
+        # A walk returns to few entities from many: their inverse triples are close together.
+        inverse = inverse_of(relations, size.relations)
+        begins, ends = self.leaving(tails, inverse)
+        some = np.flatnonzero(begins < ends)
+        keys = (tails * (2 * size.relations) + inverse).take(some) * size.entities
+        places, existing = _found(self.triples, keys + heads.take(some))
+        some = some.compress(existing)
+        numbers[some] = self._twins.take(places.compress(existing))
+        found[some] = True
+        return numbers, found
+
+    @cached_property
+    def _twins(self) -> Ids:
+        """The number of the inverse of each triple."""
+        size = self.vocabulary
+        rest, tails = np.divmod(self.triples, size.entities)
+        heads, relations = np.divmod(rest, 2 * size.relations)
+        keys = tails * (2 * size.relations) + inverse_of(relations, size.relations)
+        twins = np.empty_like(self.triples)
+        twins[stable_order(keys * size.entities + heads)] = np.arange(len(twins))
+        return twins
 
     def latest(self, triples: Ids, bounds: Ids) -> Ids:
         """The latest time of each triple that is not after its bound; -1 if there is none.
@@ -165,15 +186,17 @@ class History:
             triples: numbers of triples.
             bounds: times, of the same length.
         """
-        times: Ids = self.last[triples]
+        times: Ids = self.last.take(triples)
         # Most triples have one fact or only old ones, so that few need a search.
         late = np.flatnonzero(times > bounds)
         if len(late):
             times[late] = -1
-            late = late[self.first[triples[late]] <= bounds[late]]
-            chosen = triples[late] * self.vocabulary.times
-            places = np.searchsorted(self.moments, chosen + bounds[late], side="right") - 1
-            times[late] = self.moments[places] - chosen
+            triples, bounds = triples.take(late), bounds.take(late)
+            some = np.flatnonzero(self.first.take(triples) <= bounds)
+            chosen = triples.take(some) * self.vocabulary.times
+            keys = chosen + bounds.take(some)
+            places = np.searchsorted(self.moments, keys, side="right") - 1
+            times[late.take(some)] = self.moments.take(places) - chosen
         return times
 
     def forward(self, triples: Ids) -> Ids:
@@ -207,10 +230,12 @@ def _keys(facts: Quadruples, vocabulary: Vocabulary) -> Ids:
     both = facts.both_ways(vocabulary.relations)
     columns = (both.head, both.relation, both.tail, both.time)
     try:
-        return np.unique(pack(columns, _sizes(vocabulary)))
+        keys = pack(columns, _sizes(vocabulary))
     except OverflowError:
         message = "found a graph too large to apply rules to, expected entities^2 * 2 relations "
         raise GraphSizeError(f"{message}* times below 2^63") from None
+    keys.sort()
+    return keys.take(changes(keys))
 
 
 def _sizes(vocabulary: Vocabulary) -> tuple[int, int, int, int]:
@@ -231,11 +256,11 @@ def _found(ascending: Ids, keys: Ids) -> tuple[Ids, Mask]:
     if not len(ascending):
         return places, np.zeros(len(keys), dtype=np.bool_)
     places[places == len(ascending)] = 0
-    contained: Mask = ascending[places] == keys
+    contained: Mask = ascending.take(places) == keys
     return places, contained
 
 
-MOST_CHAINS = 1_000_000
+MOST_CHAINS = 1 << 18
 """Maximum number of chains in memory, unless a single chain has more continuations."""
 
 _SPREAD = 16
@@ -395,8 +420,8 @@ def reach(
         suffixes = _Suffixes(place=0, entities={0: starts[askers]}, bodies=bodies[askers, :length])
         for found in _ends(history, suffixes, bound):
             number, places = expand(found.begins, found.stops)
-            ends = found.ends[places] * size.times + found.times[places]
-            keys.append(askers[found.rows[number]] * _width(size) + ends)
+            ends = found.ends.take(places) * size.times + found.times.take(places)
+            keys.append((askers * _width(size)).take(found.rows.take(number)) + ends)
     return _reached(keys, history)
 
 
@@ -492,13 +517,24 @@ class _Suffixes:
         triples, found = history.numbers(heads, relations, goals)
         return triples, triples + found
 
+    def returning(self, history: History, bound: dict[int, int]) -> Mask:
+        """Whether some fact leads to each known entity that a later step must return to."""
+        possible = np.ones(len(self.bodies), dtype=np.bool_)
+        for step in range(1, self.bodies.shape[1]):
+            goals = self.entities.get(bound.get(self.place + step + 1, -1))
+            if goals is not None:
+                inverse = inverse_of(self.bodies[:, step], history.vocabulary.relations)
+                begins, stops = history.leaving(goals, inverse)
+                possible &= begins < stops
+        return possible
+
     def after(self, rows: Ids, tails: Ids, bound: dict[int, int]) -> _Suffixes:
         """What remains of some suffixes after a step to these tails."""
         place = self.place + 1
         needed = {first for later, first in bound.items() if later > place}
-        entities = {one: self.entities[one][rows] for one in self.entities if one in needed}
+        entities = {one: self.entities[one].take(rows) for one in needed & self.entities.keys()}
         return _Suffixes(
-            place=place, entities=entities | {place: tails}, bodies=self.bodies[rows, 1:]
+            place=place, entities=entities | {place: tails}, bodies=self.bodies[:, 1:].take(rows, 0)
         )
 
 
@@ -561,17 +597,19 @@ def _keys_of_ends(
     """
     size = history.vocabulary
     begins, stops = suffixes.steps(history, bound)
+    stops = np.where(suffixes.returning(history, bound), stops, begins)
     for part in _parts(stops - begins, MOST_CHAINS // _SPREAD):
         rows, triples = expand(begins[part], stops[part])
-        rest = suffixes.after(rows + part.start, history.tails[triples], bound)
-        found = []
+        rest = suffixes.after(rows + part.start, history.tails.take(triples), bound)
+        leading, found = rows * _width(size), []
         for after in _ends(history, rest, bound):
             for piece in _parts(after.stops - after.begins, MOST_CHAINS):
                 numbers, places = expand(after.begins[piece], after.stops[piece])
-                chains = after.rows[piece][numbers]
-                times = history.latest(triples[chains], after.times[places])
-                keys = rows[chains] * _width(size) + after.ends[places] * size.times + times
-                found.append(_latest(keys[times >= 0], size.times))
+                chains = after.rows[piece].take(numbers)
+                times = history.latest(triples.take(chains), after.times.take(places))
+                some = np.flatnonzero(times >= 0)
+                ends = after.ends.take(places.take(some)) * size.times + times.take(some)
+                found.append(_latest(leading.take(chains.take(some)) + ends, size.times))
         yield part, found[0] if len(found) == 1 else _merged(found, size.times)
 
 
@@ -628,7 +666,7 @@ def _latest(keys: Ids, times: int) -> Ids:
     pairs = keys // times
     kept = np.ones(len(pairs), dtype=np.bool_)
     kept[:-1] = pairs[1:] != pairs[:-1]
-    return keys[kept]
+    return keys.take(np.flatnonzero(kept))
 
 
 def _merged(parts: Sequence[Ids], times: int) -> Ids:

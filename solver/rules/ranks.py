@@ -8,13 +8,12 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import pairwise
 from math import inf
-from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import Ids, Index, Quadruples, expand
+from solver.graph.model import Ids, Index, Quadruples, expand, stable_order
 from solver.rules.history import Mask, changes
 
 Scores: TypeAlias = NDArray[np.float64]
@@ -64,6 +63,16 @@ def noisy_or(groups: Ids, scores: Singles) -> tuple[Ids, Scores]:
     return ordered[begins], 1 - products.astype(np.float64)
 
 
+def best_first(groups: Ids, scores: Scores) -> Ids:
+    """The order of rows by group, best scores first; equal rows stay in their own order."""
+    # Scores of ``noisy_or`` are single precision numbers subtracted from 1.
+    rest = (1 - scores).astype(np.float32)
+    exact = (1 - rest.astype(np.float64) == scores).all()
+    if not exact or int(groups.max(initial=0)) >= 2**31:
+        return np.lexsort((-scores, groups))
+    return stable_order((groups << 32) + (_in_order(rest.view(np.int32)).astype(np.int64) + 2**31))
+
+
 def _sorted_within(groups: Ids, values: Singles) -> tuple[Ids, Singles]:
     """Sort rows by group, then value: as one column of integers, several times faster than two."""
     if len(groups) and int(groups.max()) >= 2**31:
@@ -91,67 +100,67 @@ class CandidateOrder:
         top_k: number of candidates that have to differ, at least 1.
     """
 
-    __slots__ = ("_ahead", "_scores", "_tied", "_top_k")
+    __slots__ = ("_ahead", "_mark", "_order", "_scores", "_tied", "_top_k")
 
     def __init__(self, top_k: int) -> None:
         self._top_k = top_k
         self._scores: dict[int, list[float]] = {}
+        self._order: list[int] = []
+        """Candidates of the last comparison, best first."""
         self._tied: tuple[int, int] | None = None
-        self._ahead = 0
+        """Two candidates with equal scores, both among the first."""
+        self._mark: list[float] = []
+        """The scores of these two; nothing is ahead of an empty list."""
+        self._ahead: set[int] = set()
+        """Candidates ahead of these two, or of their former scores."""
 
-    def add(self, candidates: Sequence[int], scores: Sequence[float]) -> bool:
-        """Add the scores by one rule; returns whether the first ``top_k`` candidates differ."""
-        tied = self._tied
-        mark = None if tied is None else self._scores[tied[0]].copy()
-        touched = False
-        for candidate, score in zip(candidates, scores, strict=True):
-            listed = self._scores.get(candidate)
+    def add(self, candidates: Sequence[int], negated: Sequence[float]) -> bool:
+        """Add the scores by one rule, negated; returns whether the first ``top_k`` differ."""
+        known, mark, ahead = self._scores, self._mark, self._ahead
+        for candidate, score in zip(candidates, negated, strict=True):
+            listed = known.get(candidate)
             if listed is None:
-                self._scores[candidate] = listed = [-score, inf]
-                if mark is not None and listed < mark:
-                    self._ahead += 1
-                continue
-            if tied is not None and candidate in tied:
-                touched = True
-                insort(listed, -score)
-                continue
-            behind = mark is not None and listed >= mark
-            insort(listed, -score)
-            if mark is not None and behind and listed < mark:
-                self._ahead += 1
-        if len(self._scores) < self._top_k:
-            return False
-        if tied is not None and self._still_tied(tied, touched=touched):
+                known[candidate] = listed = [score, inf]
+            else:
+                insort(listed, score)
+            if listed < mark:
+                ahead.add(candidate)
+        if len(known) < self._top_k or (self._tied is not None and self._still_tied(*self._tied)):
             return False
         return self._differ()
 
-    def load(self, candidate: int, score: float) -> None:
+    def load(self, candidate: int, negated: float) -> None:
         """Add a score that moves no candidate ahead of one of the first ``top_k``."""
         listed = self._scores.get(candidate)
         if listed is None:
-            self._scores[candidate] = [-score, inf]
+            self._scores[candidate] = [negated, inf]
         else:
-            insort(listed, -score)
+            insort(listed, negated)
 
-    def _still_tied(self, tied: tuple[int, int], *, touched: bool) -> bool:
+    def _still_tied(self, one: int, other: int) -> bool:
         """Whether two tied candidates are still tied, and both among the first ``top_k``.
 
         Scores are only added, so a tie can only move up: at most as many candidates are ahead of it
-        as of its former scores. The count may include the two themselves; then they are compared
-        again.
+        as of its former scores.
         """
-        if touched and self._scores[tied[0]] != self._scores[tied[1]]:
-            return False
-        return self._ahead <= self._top_k - 2
+        if one in self._ahead or other in self._ahead:
+            if self._scores[one] != self._scores[other]:
+                return False
+            self._ahead -= {one, other}
+            self._mark = self._scores[one].copy()
+        return len(self._ahead) <= self._top_k - 2
 
     def _differ(self) -> bool:
-        first = sorted(self._scores.items(), key=itemgetter(1))[: self._top_k]
-        for place in range(len(first) - 1):
-            if first[place][1] == first[place + 1][1]:
-                self._tied = first[place][0], first[place + 1][0]
-                self._ahead = place
+        # Candidates are never removed. Few move between two comparisons, so that the sort is short.
+        self._order += list(self._scores)[len(self._order) :]
+        self._order.sort(key=self._scores.__getitem__)
+        first = [self._scores[one] for one in self._order[: self._top_k]]
+        for place, (one, other) in enumerate(pairwise(first)):
+            if one == other:
+                self._tied = self._order[place], self._order[place + 1]
+                self._mark, self._ahead = one.copy(), set(self._order[:place])
                 return False
-        self._tied = None
+        self._tied, self._mark, self._ahead = None, [], set()
         return True
 
 
@@ -199,12 +208,13 @@ class Events:
 
     def take(self, chosen: Mask | Ids) -> Events:
         """Select rows."""
+        rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         return Events(
-            query=self.query[chosen],
-            rule=self.rule[chosen],
-            entity=self.entity[chosen],
-            time=self.time[chosen],
-            score=self.score[chosen],
+            query=self.query.take(rows),
+            rule=self.rule.take(rows),
+            entity=self.entity.take(rows),
+            time=self.time.take(rows),
+            score=self.score.take(rows),
         )
 
 
@@ -240,38 +250,43 @@ class StoppingRule:
         """
         keys = events.query * self._entities + events.entity
         near, waiting = self._near(keys, events.score)
-        for key, score in zip(*(column[waiting].tolist() for column in self._waiting), strict=True):
+        rules = np.cumsum(_new_rule(events), dtype=np.int64)
+        known, scores = self._waiting
+        loaded = known.compress(waiting).tolist(), (-scores.compress(waiting)).tolist()
+        for key, score in zip(*loaded, strict=True):
             query, entity = divmod(key, self._entities)
             self._orders[query].load(entity, score)
-        rules = np.cumsum(_new_rule(events), dtype=np.int64)
         compared = np.flatnonzero(near)
-        stops = self._compare(events.take(compared), rules[compared])
+        stops = self._compare(events.take(compared), rules.take(compared))
         last = np.full(len(self._orders), len(events) + 1)
         last[list(stops)] = list(stops.values())
-        kept = rules <= last[events.query]
+        kept = rules <= last.take(events.query)
         done = np.array(sorted(stops), dtype=np.int64)
         left = np.ones(len(self._orders), dtype=np.bool_)
         left[done] = False
-        later = np.concatenate((self._waiting[0][~waiting], keys[~near]))
-        scores = np.concatenate((self._waiting[1][~waiting], events.score[~near]))
-        unfinished = left[later // self._entities]
-        self._waiting = later[unfinished], scores[unfinished]
+        known = np.concatenate((known.compress(~waiting), keys.compress(~near)))
+        scores = np.concatenate((scores.compress(~waiting), events.score.compress(~near)))
+        unfinished = left.take(known // self._entities)
+        self._waiting = known.compress(unfinished), scores.compress(unfinished)
+        candidates, highest = self._highest
+        unfinished = left.take(candidates // self._entities)
+        self._highest = candidates.compress(unfinished), highest.compress(unfinished)
         return events.take(kept), done
 
     def _near(self, keys: Ids, scores: Singles) -> tuple[Mask, Mask]:
         """Which new and which waiting scores are of candidates that can be among the best."""
         known, highest = self._highest
         every = np.concatenate((known, self._waiting[0], keys))
-        order = np.argsort(every)
-        ordered = every[order]
+        order = stable_order(every)
+        ordered = every.take(order)
         begins = changes(ordered)
-        candidates = ordered[begins]
-        joined = np.concatenate((highest, self._waiting[1], scores))
-        highest = np.maximum.reduceat(joined[order], begins) if len(begins) else joined
+        candidates = ordered.take(begins)
+        joined = np.concatenate((highest, self._waiting[1], scores)).take(order)
+        highest = np.maximum.reduceat(joined, begins) if len(begins) else joined
         query = candidates // self._entities
         counts = np.bincount(query, minlength=len(self._orders))
         enough = counts >= self._top_k
-        near = enough[query] & (highest >= self._least[query])
+        near = enough.take(query) & (highest >= self._least.take(query))
         each = np.empty(len(every), dtype=np.bool_)
         each[order] = np.repeat(near, np.diff(np.append(begins, len(every))))
         self._highest = candidates, highest
@@ -284,12 +299,12 @@ class StoppingRule:
         """The rule after which the best candidates of a query differ, for queries that have one."""
         begins = changes(rules)
         bounds = np.append(begins, len(rules)).tolist()
-        entities, scores = events.entity.tolist(), events.score.tolist()
+        entities, negated = events.entity.tolist(), (-events.score).tolist()
         stops: dict[int, int] = {}
         columns = pairwise(bounds), events.query[begins].tolist(), rules[begins].tolist()
         for (begin, end), query, rule in zip(*columns, strict=True):
             if query not in stops and self._orders[query].add(
-                entities[begin:end], scores[begin:end]
+                entities[begin:end], negated[begin:end]
             ):
                 stops[query] = rule
         return stops

@@ -16,6 +16,7 @@ from solver.graph.model import (
     Vocabulary,
     expand,
     pack,
+    stable_order,
 )
 
 Row = tuple[int, int, int, int]
@@ -97,6 +98,12 @@ def test_packed_keys_sort_as_rows_do(facts: list[Row]) -> None:
     order = np.argsort(packed, kind="stable").tolist()
     assert order == sorted(range(len(facts)), key=facts.__getitem__)
     assert len(set(packed.tolist())) == len(set(facts))
+
+
+@given(st.lists(st.sampled_from([-1, 0, 1, 2, 2**40, 2**59, 2**63 - 1]), max_size=12))
+def test_stable_order_is_a_stable_sort(keys: list[int]) -> None:
+    order = stable_order(np.array(keys, dtype=np.int64))
+    assert order.tolist() == sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def test_keys_that_do_not_fit_are_refused() -> None:

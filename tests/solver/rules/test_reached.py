@@ -46,6 +46,22 @@ def test_ends_are_those_of_every_choice_of_facts(
     assert min(lengths.values()) > 200
 
 
+def test_numbers_are_those_of_the_triples(world: Callable[..., World]) -> None:
+    found = 0
+    for seed in range(30):
+        here = world(seed, facts=14, rules=1)
+        size = here.vocabulary
+        history = History.of(here.graph, size)
+        triples = sorted({fact[:3] for fact in here.both_ways()})
+        sizes = (size.entities, 2 * size.relations, size.entities)
+        every = list(itertools.product(*map(range, sizes)))
+        numbers, known = history.numbers(*np.array(every, dtype=np.int64).T)
+        assert [one for one, some in zip(every, known, strict=True) if some] == triples
+        assert numbers[known].tolist() == list(range(len(triples)))
+        found += len(triples)
+    assert found > 100
+
+
 def test_one_step_before_times_of_their_own(world: Callable[..., World]) -> None:
     found = 0
     for seed in range(150):

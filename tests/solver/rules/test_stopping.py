@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.ranks import CandidateOrder, ScoreWeights, noisy_or
+from solver.rules.ranks import CandidateOrder, ScoreWeights, best_first, noisy_or
 
 SCORES = st.sampled_from([0.25, 0.5, 0.75])
 STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_size=12)
@@ -23,7 +23,7 @@ def test_stops_when_sorted_lists_differ(steps: list[dict[int, float]], top_k: in
             lists[candidate] = sorted([*lists.get(candidate, []), score], reverse=True)
         first = sorted(lists.values(), reverse=True)[:top_k]
         apart = len(list(itertools.groupby(first))) >= top_k
-        assert standing.add(list(step), list(step.values())) == apart
+        assert standing.add(list(step), [-score for score in step.values()]) == apart
         if apart:
             return
 
@@ -37,6 +37,20 @@ def test_noisy_or_is_one_minus_the_product(pairs: list[tuple[int, float]]) -> No
     for group, score in zip(named, joined, strict=True):
         assert abs(score - (1 - np.prod(1 - scores[groups == group].astype(float)))) < 1e-6
         assert 0 <= score <= 1
+
+
+TINY = st.sampled_from([0.0, 1e-30, 1e-12, 2.0**-53, 2.0**-24, 1 / 3, 0.5, 1.0])
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 2**31]), TINY), max_size=12), st.booleans())
+def test_best_first_is_a_stable_sort(rows: list[tuple[int, float]], joined: bool) -> None:
+    groups = np.array([group for group, _ in rows], dtype=np.int64)
+    scores = np.array([score for _, score in rows], dtype=np.float64)
+    if joined:
+        scores = 1 - scores.astype(np.float32).astype(np.float64)
+    listed = list(zip(groups.tolist(), (-scores).tolist(), strict=True))
+    expected = sorted(range(len(rows)), key=listed.__getitem__)
+    assert best_first(groups, scores).tolist() == expected
 
 
 def test_a_score_weighs_confidence_and_recency() -> None:
