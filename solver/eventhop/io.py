@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -30,6 +32,7 @@ from solver.io.sources import (
     lines,
     open_input,
     require_text,
+    shown_path,
 )
 from solver.io.tables import Row, rows
 from solver.io.writing import OutputError, line, packed
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from solver.eventhop.columns import ItemMap
+    from solver.io.ranges import Part, Shard
 
 
 class Format(StrEnum):
@@ -68,13 +72,95 @@ def read_records(
             error have then been yielded.
     """
     with open_input(path, ITEMS) as source:
-        records = _read(source, format, mapping)
-        first = next(records, None)
-        if first is None:
-            message = "found no items, expected at least one"
-            raise InputError(message, where=f"{source.name}:1:1", hint="one item a line")
-        yield first
-        yield from records
+        yield from _some(_read(source, format, mapping), source.name)
+
+
+Read = TypeVar("Read")
+
+
+def _some(records: Iterator[Read], name: str) -> Iterator[Read]:
+    """The records.
+
+    Raises:
+        InputError: there is none.
+    """
+    first = next(records, None)
+    if first is None:
+        message = "found no items, expected at least one"
+        raise InputError(message, where=f"{name}:1:1", hint="one item a line")
+    yield first
+    yield from records
+
+
+def read_by_workers(
+    path: str, mapping: ItemMap | None, digest: Callable[[ReadRecord], int], size: int
+) -> Iterator[ReadRecord | Shard[int]]:
+    """Read a file named by a URI in shards, on a cluster; records where it cannot be cut.
+
+    Args:
+        path: the URI.
+        mapping: as for ``read_records``.
+        digest: what the shards state of each record.
+        size: records of a shard.
+
+    Raises:
+        InputError: as ``read_records`` does.
+    """
+    from solver.io.ranges import Scanner
+
+    parts = _parts(path, mapping)
+    if parts is None:
+        yield from read_records(path, mapping=mapping)
+        return
+    scanner = Scanner(
+        read=partial(read_part, mapping=mapping),
+        line=attrgetter("place.line"),
+        digest=digest,
+        size=size,
+    )
+    yield from _some(scanner.shards(iter(parts)), shown_path(path))
+
+
+def _parts(path: str, mapping: ItemMap | None) -> Iterable[Part] | None:
+    """The parts of a file that workers read; None for gzip, and for other tables than our TSV."""
+    from solver.io.ranges import group_parts, text_parts
+
+    with open_input(path, ITEMS) as source:
+        if source.packed:
+            return None
+        format = _format(source)
+        if format is Format.PARQUET:
+            return group_parts(path, format)
+        require_text(source)
+        if format is Format.JSONL:
+            return text_parts(path, format)
+        begin, below, named = _head(lines(source), mapping)
+        if named is not None:
+            return None
+        written = [*begin, *below]
+        least = written[-1].number if written else 0
+        return text_parts(path, format, least=least, follows=_ends_row)
+
+
+def _ends_row(tabs: int, quoted: bool) -> bool:
+    """Whether no row continues after a line: it is a row by itself, and opens no quote.
+
+    A quoted text that reached this line would have been refused: see ``solver.io.tables``.
+    """
+    return tabs + 1 in _WIDTHS and not quoted
+
+
+def read_part(source: Source, *, mapping: ItemMap | None) -> Iterator[ReadRecord]:
+    """Read the records of a part of a file: see ``solver.io.ranges``."""
+    assert source.part is not None
+    if source.part.format == Format.PARQUET:
+        return _read_parquet(source, mapping)
+    if source.part.format == Format.JSONL:
+        return _read_jsonl(source, mapping)
+    if source.part.start == 0:
+        return _read_table(lines(source), source.name, mapping)
+    table = rows(lines(source), source.name, widths=_WIDTHS)
+    return (_record(row, source.name) for row in table)
 
 
 def _read(
@@ -91,20 +177,32 @@ def _read(
 
 def _read_table(lines: Iterator[Line], file: str, mapping: ItemMap | None) -> Iterator[ReadRecord]:
     """The published columns, or those that the first line names."""
-    begin = _until_written(lines)
-    if not begin or begin[-1].error is not None:
-        return read_tsv(chain(begin, lines), file)
-    named = header(begin[-1].text, mapping)
+    begin, below, named = _head(lines, mapping)
     if named is None:
-        return read_tsv(chain(begin, lines), file)
-    below = _until_written(lines)
-    # A header of the published columns may name some of them only, and does not change their order.
-    widths = {len(named[1]), below[-1].text.count("\t") + 1 if below else 0}
-    if mapping is None and named[0] == "\t" and widths & set(_WIDTHS):
         return read_tsv(chain(begin, below, lines), file)
     from solver.eventhop.columns import table_records
 
     return table_records(chain(below, lines), file, named, mapping, first=begin[-1].number + 1)
+
+
+def _head(
+    lines: Iterator[Line], mapping: ItemMap | None
+) -> tuple[list[Line], list[Line], tuple[str, Sequence[str]] | None]:
+    """The first lines up to a written one, those up to the next, and the names of other columns.
+
+    The next are read only where needed; the names are None if the columns are the published ones.
+    """
+    begin = _until_written(lines)
+    if not begin or begin[-1].error is not None:
+        return begin, [], None
+    named = header(begin[-1].text, mapping)
+    if named is None:
+        return begin, [], None
+    below = _until_written(lines)
+    # A header of the published columns may name some of them only, and does not change their order.
+    widths = {len(named[1]), below[-1].text.count("\t") + 1 if below else 0}
+    published = mapping is None and named[0] == "\t" and widths & set(_WIDTHS)
+    return begin, below, None if published else named
 
 
 def header(line: str, mapping: ItemMap | None) -> tuple[str, Sequence[str]] | None:

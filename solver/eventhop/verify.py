@@ -23,7 +23,7 @@ from grammar.eventhop.model import Item
 from grammar.eventhop.reader import reader
 from solver.encodings import ENCODINGS
 from solver.eventhop.engines import ItemSettings
-from solver.eventhop.io import read_records
+from solver.eventhop.io import read_by_workers, read_part, read_records
 from solver.eventhop.outcomes import (
     Cell,
     Circumstance,
@@ -34,9 +34,9 @@ from solver.eventhop.outcomes import (
     findings_of,
 )
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.io.sources import MANIFEST, InputError
+from solver.io.sources import MANIFEST, InputError, is_uri
 from solver.io.writing import atomic, json_lines, line, make_folder
-from solver.processes import WORKER_LIFETIME, parallel_stream
+from solver.processes import WORKER_LIFETIME, connected_cluster, parallel_stream
 from solver.verification.report import (
     FEWEST_PROBED,
     PROBED,
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from solver.eventhop.artefacts import Artefacts
     from solver.eventhop.dataset import Dataset, Inventory, Problem
     from solver.eventhop.probes import Sample
+    from solver.io.ranges import Shard as RemoteShard
 
 
 RIGHT = "right"
@@ -151,20 +152,26 @@ class Shard:
     """Some consecutive records, and what to return for them.
 
     Attributes:
+        records: empty if the worker reads them itself; remote: where it does.
+        number: of the first record in the stream, from 0.
         repeated: positions of records whose texts occurred before in the stream.
         limit: maximum number of outcomes with wrong labels to return, and of outcomes with only
             other findings.
         lines: whether to return a line of JSON for each outcome.
         rows: maximum number of flawed outcomes to return as rows of the page.
         listed: files to take an inventory of.
+        sampled: records that the worker read are returned if their hash is smaller.
     """
 
     records: tuple[ReadRecord, ...]
+    remote: RemoteShard[int] | None
+    number: int
     repeated: frozenset[int]
     limit: int
     lines: bool
     rows: int
     listed: frozenset[str]
+    sampled: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +185,7 @@ class ShardResult:
         lines: all outcomes as JSON lines.
         rows: flawed outcomes as rows of the page.
         inventories: by file.
+        sampled: hash, number in the stream, and record.
     """
 
     tally: Tally
@@ -187,16 +195,18 @@ class ShardResult:
     lines: bytes
     rows: tuple[bytes, ...]
     inventories: dict[str, Inventory]
+    sampled: tuple[tuple[int, int, Record], ...]
 
 
 def verify_shards(
-    records: Iterable[ReadRecord],
+    records: Iterable[ReadRecord | RemoteShard[int]],
     settings: ItemSettings,
     *,
     jobs: int = 1,
     limit: int = 50,
     lines: bool = False,
     listed: frozenset[str] = frozenset(),
+    samples: Samples | None = None,
     skip: int = 0,
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results are in the order of the records for any ``jobs``.
@@ -212,12 +222,15 @@ def verify_shards(
 
     def tasks() -> Iterator[Shard]:
         for shard in islice(_shards(records, lines=lines, listed=listed), skip, None):
-            yield replace(shard, limit=left, rows=rows)
+            bound = 0 if samples is None or shard.remote is None else samples.bound
+            yield replace(shard, limit=left, rows=rows, sampled=bound)
 
     decide = partial(_verify_shard, settings)
     for result in parallel_stream(decide, tasks(), jobs, lifetime=WORKER_LIFETIME // SHARD):
         left = max(0, left - len(result.wrong))
         rows = max(0, rows - len(result.rows))
+        if samples is not None:
+            samples.add(result.sampled)
         yield result
 
 
@@ -229,7 +242,8 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
     lines: list[bytes] = []
     rows: list[bytes] = []
     inventories: dict[str, Inventory] = {}
-    for position, outcome in enumerate(_decider(settings).outcomes(shard.records)):
+    records = shard.records if shard.remote is None else _read_again(settings, shard.remote)
+    for position, outcome in enumerate(_decider(settings).outcomes(records)):
         if position in shard.repeated:
             outcome = replace(outcome, findings=(*outcome.findings, FindingCode.DUPLICATE))
         tally.count(outcome)
@@ -258,7 +272,32 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
         lines=b"".join(lines),
         rows=tuple(rows),
         inventories=inventories,
+        sampled=tuple(_sampled(records, shard)) if shard.sampled else (),
     )
+
+
+def _read_again(settings: ItemSettings, shard: RemoteShard[int]) -> tuple[ReadRecord, ...]:
+    """The records of a shard that this worker reads itself.
+
+    Raises:
+        InputError: they are not those that were scanned.
+    """
+    from solver.io.ranges import open_part
+
+    with open_part(shard.part) as (source, _):
+        records = tuple(read_part(source, mapping=settings.mapping))
+    if tuple(map(text_digest, records)) != shard.rows:
+        where = f"{shard.part.uri}:{shard.part.line}"
+        raise InputError("the file changed while it was read, expected the same", where=where)
+    return records
+
+
+def _sampled(records: Iterable[ReadRecord], shard: Shard) -> Iterator[tuple[int, int, Record]]:
+    for number, record in enumerate(records, start=shard.number):
+        if isinstance(record, Record) and record.label is not None:
+            digest = _hash(record)
+            if digest < shard.sampled:
+                yield digest, number, record
 
 
 def _error_code(outcome: Outcome) -> str:
@@ -272,24 +311,49 @@ def _decider(settings: ItemSettings) -> ItemDecider:
 
 
 def _shards(
-    records: Iterable[ReadRecord], *, lines: bool, listed: frozenset[str]
+    records: Iterable[ReadRecord | RemoteShard[int]], *, lines: bool, listed: frozenset[str]
 ) -> Iterator[Shard]:
     stream = iter(records)
     seen = SeenTexts()
+    number = 0
     broken: InputError | None = None
+
+    def shard(
+        part: list[ReadRecord], remote: RemoteShard[int] | None, digests: Sequence[int]
+    ) -> Shard:
+        nonlocal number
+        number += len(digests)
+        return Shard(
+            records=tuple(part),
+            remote=remote,
+            number=number - len(digests),
+            repeated=frozenset(i for i, one in enumerate(digests) if seen.repeats(one)),
+            limit=0,
+            lines=lines,
+            rows=0,
+            listed=listed,
+            sampled=0,
+        )
+
     while broken is None:
         part: list[ReadRecord] = []
+        remote: RemoteShard[int] | None = None
         try:
-            # Unlike tuple(), extending a list keeps the records before an error in the file.
-            part.extend(islice(stream, SHARD))
+            for one in stream:
+                if not isinstance(one, Record | BrokenRecord):
+                    remote = one
+                    break
+                part.append(one)
+                if len(part) == SHARD:
+                    break
         except InputError as error:
             broken = error
-        if not part:
+        if part:
+            yield shard(part, None, [text_digest(record) for record in part])
+        if remote is not None:
+            yield shard([], remote, remote.rows)
+        if not part and remote is None:
             break
-        repeated = frozenset(i for i, record in enumerate(part) if seen.repeats(record))
-        yield Shard(
-            records=tuple(part), repeated=repeated, limit=0, lines=lines, rows=0, listed=listed
-        )
     if broken is not None:
         raise broken
 
@@ -301,13 +365,14 @@ class SeenTexts:
         self._count = 0
         self._table = array("Q", bytes(8 << 10))
 
-    def repeats(self, record: ReadRecord) -> bool:
-        """Whether an item with the same texts occurred before; it has occurred from now on."""
-        if isinstance(record, BrokenRecord):
+    def repeats(self, digest: int) -> bool:
+        """Whether an item with the same texts occurred before; it has occurred from now on.
+
+        Args:
+            digest: of the record, see ``text_digest``.
+        """
+        if not digest:
             return False
-        text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")
-        # Zero is a free place.
-        digest = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") or 1
         place = self._place(digest)
         if self._table[place]:
             return True
@@ -333,6 +398,15 @@ class SeenTexts:
             self._table[self._place(digest)] = digest
 
 
+def text_digest(record: ReadRecord) -> int:
+    """The digest of the texts of a record, of 64 bits; 0 if it is unreadable."""
+    if isinstance(record, BrokenRecord):
+        return 0
+    text = f"{record.premise}\t{record.claim}".encode(errors="surrogatepass")
+    # Zero is a free place of the table.
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") or 1
+
+
 @dataclass(slots=True)
 class Samples:
     """The ``limit`` labelled records whose texts have the smallest hashes."""
@@ -341,16 +415,33 @@ class Samples:
     # A heap with the largest hash on top; the running number breaks ties.
     _heap: list[tuple[int, int, Record]] = field(default_factory=list)
 
-    def drawn_from(self, records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
-        """Yield the records of a stream unchanged while sampling them."""
-        for number, record in enumerate(records):
-            if isinstance(record, Record) and record.label is not None:
-                entry = (-_hash(record), -number, record)
-                if len(self._heap) < self.limit:
-                    heapq.heappush(self._heap, entry)
-                else:
-                    heapq.heappushpop(self._heap, entry)
+    def drawn_from(
+        self, records: Iterable[ReadRecord | RemoteShard[int]]
+    ) -> Iterator[ReadRecord | RemoteShard[int]]:
+        """Yield a stream unchanged while sampling its records; those of shards are added later."""
+        number = 0
+        for record in records:
+            if isinstance(record, Record | BrokenRecord):
+                if isinstance(record, Record) and record.label is not None:
+                    self.add([(_hash(record), number, record)])
+                number += 1
+            else:
+                number += len(record.rows)
             yield record
+
+    def add(self, entries: Iterable[tuple[int, int, Record]]) -> None:
+        """Add labelled records, each with its hash and its number in the stream."""
+        for digest, number, record in entries:
+            entry = (-digest, -number, record)
+            if len(self._heap) < self.limit:
+                heapq.heappush(self._heap, entry)
+            else:
+                heapq.heappushpop(self._heap, entry)
+
+    @property
+    def bound(self) -> int:
+        """Records with this hash, or a larger one, do not get into the sample any more."""
+        return 1 << 64 if len(self._heap) < self.limit else -self._heap[0][0] + 1
 
     def records(self) -> list[Record]:
         """The sample, sorted by hash."""
@@ -503,8 +594,12 @@ class ItemVerifier:
         self._failure: InputError | None = None
         self._seconds = 0.0
 
-    def read(self, source: Sequence[object]) -> Iterator[ReadRecord | Unreadable]:
+    def read(
+        self, source: Sequence[object]
+    ) -> Iterator[ReadRecord | RemoteShard[int] | Unreadable]:
         """The records of files and data sets; also takes records.
+
+        On a cluster, files named by URIs are read by the workers, in shards.
 
         Raises:
             InputError: a file or a manifest cannot be read.
@@ -530,12 +625,15 @@ class ItemVerifier:
     def _listed(self) -> frozenset[str]:
         return frozenset(file for data in self._datasets for file in data.files.values())
 
-    def _read(self, file: str) -> Iterator[ReadRecord]:
+    def _read(self, file: str) -> Iterator[ReadRecord | RemoteShard[int]]:
+        mapping = self._settings.mapping
+        if is_uri(file) and connected_cluster() is not None:
+            return read_by_workers(file, mapping, text_digest, SHARD)
         sampled = self._sampled.get(file) if self._listed else None
-        records = read_records(file, mapping=self._settings.mapping)
+        records = read_records(file, mapping=mapping)
         return records if sampled is None else sampled.drawn_from(records)
 
-    def decide(self, rows: Iterable[ReadRecord]) -> Iterator[Finding]:
+    def decide(self, rows: Iterable[ReadRecord | RemoteShard[int]]) -> Iterator[Finding]:
         """Decide the records; an error in a file ends reading, and what was found is kept.
 
         Raises:
@@ -565,9 +663,13 @@ class ItemVerifier:
         for one in self._problems:
             yield Finding(code=one.flaw.value, where=one.where, message=one.message)
 
-    def _decide(self, rows: Iterable[ReadRecord], write: Callable[[bytes], object] | None) -> bool:
+    def _decide(
+        self,
+        rows: Iterable[ReadRecord | RemoteShard[int]],
+        write: Callable[[bytes], object] | None,
+    ) -> bool:
         """Take the results of all shards; returns whether all records were decided."""
-        records = rows
+        records, samples = rows, None
         if self._sampled and not self._listed:
             (samples,) = self._sampled.values()
             records = samples.drawn_from(rows)
@@ -578,6 +680,7 @@ class ItemVerifier:
             limit=KEPT,
             lines=write is not None,
             listed=self._listed,
+            samples=samples,
         )
         try:
             for result in results:

@@ -84,14 +84,15 @@ def read_rows(
     """Read a file's rows in batches, each with its place.
 
     Args:
-        source: the open file.
+        source: the open file, or a part of it.
         columns: selects the columns to read from those of the file.
 
     Raises:
         InputError: the file is damaged, compressed, or larger than ``limits.WHOLE`` in one group.
     """
     path = open_remote(source.uri) if source.uri is not None else plain_path(source)
-    row = 0
+    part = source.part
+    row = 0 if part is None else part.line - 1
     # Pages are read on demand: with pre-buffering, Arrow would keep the whole file in memory.
     with (
         _damage_reported(source.name, lambda: row + 1),
@@ -103,10 +104,32 @@ def read_rows(
         _require_size(max(sizes, default=0), source.name)
         names = list(columns(file.schema_arrow.names))
         # All columns are decoded: a file that is damaged anywhere is refused.
-        for batch in file.iter_batches(_BATCH, use_threads=False):
-            for values in batch.select(names).to_pylist():
-                row += 1
-                yield Place(file=source.name, line=row), values
+        # Group by group, so that a part has the same batches.
+        for group in range(known.num_row_groups) if part is None else (part.group,):
+            at = 0
+            for batch in file.iter_batches(_BATCH, row_groups=[group], use_threads=False):
+                some = batch.select(names)
+                if part is not None:
+                    first = max(part.start - at, 0)
+                    some = some.slice(first, max(part.end - at - first, 0))
+                for values in some.to_pylist():
+                    row += 1
+                    yield Place(file=source.name, line=row), values
+                at += batch.num_rows
+                if part is not None and at >= part.end:
+                    break
+
+
+def group_rows(uri: str) -> list[int]:
+    """The number of rows of each row group of a file.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    require("Parquet", "pyarrow")
+    with _damage_reported(shown_path(uri)), _opened(open_remote(uri)) as file:
+        known = file.metadata
+        return [known.row_group(n).num_rows for n in range(known.num_row_groups)]
 
 
 def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Table:

@@ -21,7 +21,10 @@ from typing import TYPE_CHECKING, Protocol, cast
 from grammar.errors import HopcheckError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from _typeshed import WriteableBuffer
+
+    from solver.io.ranges import Part
 
 
 MANIFEST = "manifest.json"
@@ -225,6 +228,7 @@ class Source:
         name: name of the file in messages.
         path: path of the file; None for standard input and for a URI.
         uri: of the file, if it is named by one.
+        part: which part of the file it is; None for the whole.
         packed: whether it is gzip.
         stream: its decompressed bytes.
     """
@@ -237,13 +241,15 @@ class Source:
         expected: str = "a file",
         *,
         uri: str | None = None,
+        part: Part | None = None,
     ) -> None:
         self.name = name
+        self.part = part
         self.path = path
         self.uri = uri
         self._layers = [_FaultRecorder(file, expected)]
         self.stream = io.BufferedReader(self._layers[0], _BLOCK)
-        self.packed = self.stream.peek(HEAD).startswith(_GZIP)
+        self.packed = part is None and self.stream.peek(HEAD).startswith(_GZIP)
         if self.packed:
             unpacked = gzip.GzipFile(fileobj=self.stream)
             packed = self._layers[0]
@@ -309,14 +315,8 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
         yield Source("<stdin>", None, cast(_Readable, sys.stdin.buffer), expected)
         return
     name = shown_path(str(path))
-    if _SCHEME.match(str(path)):
-        from solver.io.remote import open_remote
-
-        try:
-            remote = open_remote(str(path))
-        except (OSError, ValueError) as error:
-            raise _unopened(name, error, expected) from None
-        with remote:
+    if is_uri(path):
+        with open_uri(str(path), expected) as remote:
             yield Source(name, None, cast(_Readable, remote), expected, uri=str(path))
         return
     try:
@@ -325,6 +325,26 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
         raise _unopened(name, error, expected) from None
     with file:
         yield Source(name, Path(path), file, expected)
+
+
+def is_uri(path: str | Path) -> bool:
+    """Whether a file is named by a URI."""
+    return _SCHEME.match(str(path)) is not None
+
+
+def open_uri(uri: str, expected: str = "a file") -> pa.NativeFile:
+    """Open a file named by a URI, for reads at any position.
+
+    Raises:
+        InputError: it is missing, or cannot be reached.
+        MissingLibraryError: pyarrow is not installed.
+    """
+    from solver.io.remote import open_remote
+
+    try:
+        return open_remote(uri)
+    except (OSError, ValueError) as error:
+        raise _unopened(shown_path(uri), error, expected) from None
 
 
 def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputError:
@@ -409,11 +429,12 @@ def lines(source: Source) -> Iterator[Line]:
     Raises:
         InputError: the stream ended early.
     """
-    number = 0
+    number = 0 if source.part is None else source.part.line - 1
+    marked = source.part is None or source.part.start == 0
     while True:
         raw = source.stream.readline(LINE_LIMIT + 1)
         number += 1
-        if number == 1:
+        if marked and number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
         if source.fault is not None and not raw.endswith(b"\n"):
             where = f"{source.name}:{number}:{len(raw.decode(errors='replace')) + 1}"

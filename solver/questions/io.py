@@ -34,6 +34,8 @@ from solver.questions.model import LETTERS, Question
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from solver.io.ranges import Part
+
 TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
 SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}
 RULES, CROSS_FITTED, FOLDS = "rules.jsonl", "rules_train.jsonl", "rule_folds.tsv"
@@ -102,10 +104,36 @@ def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
     """
     with open_input(path) as source:
         if source.parquet:
-            yield from _table_rows(source)
+            some = False
+            for row in _table_rows(source):
+                some = True
+                yield row
+            if not some:
+                raise nothing_found(source.name, "row")
             return
         for one in question_lines(source):
             yield read_line(source.name, one)
+
+
+def question_parts(path: str) -> Iterable[Part] | None:
+    """The parts of a file that workers read themselves; None if it cannot be cut."""
+    from solver.io.ranges import group_parts, text_parts
+
+    with open_input(path) as source:
+        if source.packed:
+            return None
+        if source.parquet:
+            # Without rows there is nothing to cut.
+            return group_parts(path, "parquet") or None
+        require_text(source)
+        return text_parts(path, "jsonl")
+
+
+def read_part(source: Source) -> Iterator[Line | PlacedQuestion]:
+    """The non-blank lines of a part of a file, or its rows: see ``solver.io.ranges``."""
+    if source.part is not None and source.part.group is not None:
+        return _table_rows(source)
+    return (one for one in lines(source) if not one.blank)
 
 
 def question_lines(source: Source) -> Iterator[Line]:
@@ -121,8 +149,13 @@ def question_lines(source: Source) -> Iterator[Line]:
             some = True
             yield one
     if not some:
-        message = "found nothing, expected questions, one a line"
-        raise InputError(message, where=f"{source.name}:1:1")
+        raise nothing_found(source.name, "line")
+
+
+def nothing_found(name: str, unit: str) -> InputError:
+    """The error of a file without questions, of which each would be a line or a row."""
+    message = f"found nothing, expected questions, one a {unit}"
+    return InputError(message, where=f"{name}:1:1")
 
 
 def read_line(file: str, read: Line) -> PlacedQuestion:
@@ -146,7 +179,7 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
     """Read the questions of a Parquet file.
 
     Raises:
-        InputError: the file is damaged, has no rows, or lacks a column.
+        InputError: the file is damaged, or lacks a column.
     """
     from solver.io.parquet import read_rows
 
@@ -157,9 +190,7 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
             raise InputError(message, where=f"{source.name}:1:1")
         return [name for name in schema().names if name in names]
 
-    some = False
     for place, values in read_rows(source, columns):
-        some = True
         try:
             question = msgspec.convert(_present(values), Question)
             require_shape(question)
@@ -169,9 +200,6 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
             yield PlacedQuestion(place=place, read=BrokenQuestion(error=broken))
         else:
             yield PlacedQuestion(place=place, read=question)
-    if not some:
-        message = "found nothing, expected questions, one a row"
-        raise InputError(message, where=f"{source.name}:1:1")
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:

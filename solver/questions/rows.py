@@ -9,15 +9,15 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from secrets import token_hex
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grammar.errors import AmbiguousError, ParseError
 from grammar.questions.model import QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, UnknownNameError, Vocabulary
-from solver.io.sources import InputError, Line, open_input
-from solver.processes import parallel_stream
+from solver.io.sources import InputError, Line, is_uri, open_input, shown_path
+from solver.processes import connected_cluster, parallel_stream
 from solver.questions.check import CertificateContext, failures
 from solver.questions.contributions import Fold, between_two, everything, folder_rules, rows_of
 from solver.questions.encode import AspEngine
@@ -28,9 +28,12 @@ from solver.questions.io import (
     TWO_HOP_RULES,
     BrokenQuestion,
     PlacedQuestion,
+    nothing_found,
     placed_questions,
     question_files,
     question_lines,
+    question_parts,
+    read_part,
 )
 from solver.questions.io import read_line as read_question_line
 from solver.questions.linking import (
@@ -50,6 +53,9 @@ from solver.rules.application import Application, PlainApplication
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.verification.report import Finding
+
+if TYPE_CHECKING:
+    from solver.io.ranges import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,10 +207,15 @@ Row: TypeAlias = Line | PlacedQuestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """Rows of a file that are checked in one task: lines, or rows of Parquet."""
+    """Rows of a file that are checked in one task: lines, or rows of Parquet.
+
+    Attributes:
+        rows: empty if the worker reads them itself; part: where it does.
+    """
 
     file: str
-    rows: tuple[Row, ...]
+    rows: tuple[Row, ...] = ()
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +251,11 @@ def check_rows(source: Source, jobs: int) -> Iterator[tuple[str, list[CheckedRow
 
 
 def _tasks(path: str) -> Iterator[Rows]:
+    if is_uri(path) and connected_cluster() is not None:
+        parts = question_parts(path)
+        if parts is not None:
+            yield from _tasks_of_parts(path, iter(parts))
+            return
     with open_input(path) as file:
         rows: Iterable[Row] = placed_questions(path) if file.parquet else question_lines(file)
         coming = iter(rows)
@@ -247,10 +263,48 @@ def _tasks(path: str) -> Iterator[Rows]:
             yield Rows(file=file.name, rows=some)
 
 
+def _tasks_of_parts(path: str, parts: Iterator[Part]) -> Iterator[Rows]:
+    """Tasks whose workers read the rows.
+
+    Raises:
+        InputError: the file has no rows, or a part of it cannot be read.
+    """
+    from solver.io.ranges import Scanner, Shard
+
+    name, some = shown_path(path), False
+    scanner = Scanner(read=read_part, line=_line_of, digest=_nothing, size=_TASK)
+    for one in scanner.shards(parts):
+        some = True
+        if isinstance(one, Shard):
+            yield Rows(file=name, part=one.part)
+        else:
+            yield Rows(file=name, rows=(one,))
+    if not some:
+        raise nothing_found(name, "line")
+
+
+def _line_of(row: Row) -> int:
+    return row.number if isinstance(row, Line) else row.place.line
+
+
+def _nothing(row: Row) -> None:
+    """What the driver needs of a row."""
+    del row
+
+
 def check_task(source: Source, task: Rows) -> tuple[str, list[CheckedRow]]:
-    """Check some rows; returns their file's name and the results."""
+    """Check some rows; returns their file's name and the results.
+
+    Raises:
+        InputError: the worker cannot read them.
+    """
     checker = _RowChecker(source, task.file)
-    return task.file, [checker.check(row) for row in task.rows]
+    if task.part is None:
+        return task.file, [checker.check(row) for row in task.rows]
+    from solver.io.ranges import open_part
+
+    with open_part(task.part) as (opened, _):
+        return task.file, [checker.check(row) for row in read_part(opened)]
 
 
 class _RowChecker:

@@ -25,7 +25,10 @@ from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.verify import verify_shards
+from solver.io import ranges
 from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map, parallel_stream
+from solver.verification.report import ProbeLevel
+from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "right.tsv"
@@ -64,6 +67,19 @@ def test_results_keep_the_order_of_their_tasks(connected: Any) -> None:
     assert list(parallel_map(operator.neg, range(40), 1)) == found
     processes = set(parallel_stream(eval, [PID] * 20, 1, lifetime=100))
     assert os.getpid() not in processes
+
+
+def test_workers_read_a_file_named_by_a_uri(
+    connected: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert connected is not None
+    monkeypatch.setattr(ranges, "PART", 100_000)
+    path = tmp_path / "items.tsv"
+    path.write_bytes(EXAMPLE.read_bytes() * 60 + b"broken\n" + EXAMPLE.read_bytes())
+    for name, source in (("workers", path.as_uri()), ("driver", path)):
+        verify(source, "eventhop", folder=tmp_path / name, probes=ProbeLevel.NONE)
+    lines = [(tmp_path / name / "items.jsonl").read_text() for name in ("workers", "driver")]
+    assert lines[0].replace("file://", "") == lines[1]
 
 
 def test_errors_are_those_of_one_machine(connected: Any) -> None:
