@@ -92,9 +92,11 @@ class Prose:
         if not opening or not link:
             raise RejectedError(f"this is no sentence about two points: {text[:80]!r}")
         sign, last = self.signs[link[1]]
-        require(text.endswith(last), f"{text[:80]!r} does not end with {last!r}")
+        if not text.endswith(last):
+            raise RejectedError(f"{text[:80]!r} does not end with {last!r}")
         second = text[link.end() : len(text) - len(last)]
-        require(not self.link.search(second), f"two relations in {text[:80]!r}")
+        if self.link.search(second):
+            raise RejectedError(f"two relations in {text[:80]!r}")
         left = _name(text[opening.end() : link.start()]), self.marks[opening[1].lower()]
         return Sentence(left, sign, (_name(second), self.marks[link[2]]))
 
@@ -166,7 +168,8 @@ def _any(phrases: Iterable[str]) -> str:
 def _name(text: str) -> str:
     name = text.removeprefix("the ")
     proper = 0 < len(name) <= 200 and not name.startswith("the ") and not name[0].isspace()
-    require(proper and "\n" not in name, f"{text[:80]!r} is no name")
+    if not proper or "\n" in name:
+        raise RejectedError(f"{text[:80]!r} is no name")
     for stop in re.finditer(r"(?<!\w)(\w*)\.\s+(\S)", name.rstrip()) if "." in name else ():
         initial = len(stop[1]) == 1 and not stop[2].islower()
         within = initial or ABBREVIATION.fullmatch(stop[1])
@@ -247,9 +250,9 @@ class Item:
 
     def point(self, name: object) -> int:
         """The number of a point."""
-        known = type(name) is str and name in self.points
-        require(known, f"{name!r:.80} is no point of the item")
-        return self.points[str(name)]
+        if type(name) is not str or name not in self.points:
+            raise RejectedError(f"{name!r:.80} is no point of the item")
+        return self.points[name]
 
 
 def _needs(p: int, sign: str, q: int) -> list[Need]:

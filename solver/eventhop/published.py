@@ -50,18 +50,21 @@ def _reached_strictly(arcs: _Arcs, source: int, *, seen_early: bool) -> frozense
     does not depend on the target, so one search serves all targets.
     """
     reached: set[int] = set()
-    seen: set[int | tuple[int, bool]] = set()
-    stack = [(source, False)]
+    seen: set[int] = set()
+    # States are 2 * point, and one more after a strict step.
+    stack = [2 * source]
     while stack:
-        point, strict = stack.pop()
-        state = point if seen_early else (point, strict)
-        if state in seen:
+        state = stack.pop()
+        key = state >> 1 if seen_early else state
+        if key in seen:
             continue
-        seen.add(state)
-        for target, step in arcs[point]:
-            if strict or step:
+        seen.add(key)
+        for target, step in arcs[state >> 1]:
+            if step or state & 1:
                 reached.add(target)
-            stack.append((target, strict or step))
+                stack.append(2 * target + 1)
+            else:
+                stack.append(2 * target)
     return frozenset(reached)
 
 

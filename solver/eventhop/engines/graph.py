@@ -49,8 +49,26 @@ class NumberedItem:
 _BOUNDS = (Bound.START, Bound.END)
 
 
+NUMBERED_KEPT = 1024
+"""Maximum number of items whose numbering is kept."""
+
+# By identity, because the hash of an item costs as much as its numbering.
+_kept: dict[int, tuple[Item, NumberedItem]] = {}
+
+
 def number(item: Item) -> NumberedItem:
-    """Number the points of an item."""
+    """Number the points of an item; what decides an item and what certifies it share this."""
+    kept = _kept.get(id(item))
+    if kept is not None and kept[0] is item:
+        return kept[1]
+    if len(_kept) >= NUMBERED_KEPT:
+        _kept.clear()
+    numbered = _numbered(item)
+    _kept[id(item)] = item, numbered
+    return numbered
+
+
+def _numbered(item: Item) -> NumberedItem:
     numbers: dict[str, int] = {}
     relations = []
     # Inlined: a call for each point would double the time of the graph engine.
