@@ -15,7 +15,7 @@ from typing import TypeVar
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Label
 from solver.asp import AspError, Program
-from solver.encodings import written
+from solver.encodings import FactTable
 from solver.eventhop.engines.asp import MostFrequentLabel, claimed_relation, encode_items
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
@@ -246,9 +246,7 @@ def answer(
         reasoners: reasoners to run.
         progress: called with the number of items after each reasoner.
     """
-    batches = [
-        str(encode_items(items[start : start + BATCH])) for start in range(0, len(items), BATCH)
-    ]
+    batches = [encode_items(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
     given: dict[str, tuple[Label, ...]] = {}
     left_out: dict[str, str] = {}
     for one in reasoners:
@@ -258,7 +256,7 @@ def answer(
             except UnpublishedClaimError as error:
                 left_out[one.name] = str(error)
         else:
-            more = most_frequent_labels(items, decided) if one.name == CLAIM_ONLY else ""
+            more = [most_frequent_labels(items, decided)] if one.name == CLAIM_ONLY else []
             given[one.name] = tuple(_labels(one, batches, more, items))
         if progress is not None:
             progress(len(items))
@@ -276,20 +274,23 @@ def most_frequent(keys: Iterable[Key], labels: Sequence[Label]) -> dict[Key, Lab
     return {key: max(Label, key=count.__getitem__) for key, count in counts.items()}
 
 
-def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> str:
+def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> FactTable:
     """Facts: the most frequent label of each claim relation."""
     most = most_frequent(map(claimed_relation, items), decided)
     ordered = sorted(most.items(), key=lambda pair: str(pair[0]))
-    return " ".join(written(MostFrequentLabel(relation=one, label=label) for one, label in ordered))
+    return FactTable(rows={MostFrequentLabel: [f"{one},{label}" for one, label in ordered]})
 
 
-def _labels(one: Reasoner, batches: Sequence[str], more: str, items: Sequence[Item]) -> list[Label]:
+def _labels(
+    one: Reasoner, batches: Sequence[FactTable], more: Sequence[FactTable], items: Sequence[Item]
+) -> list[Label]:
     program = Program(encodings=(str(one.encoding),), constants=one.constants)
     labels: list[Label] = []
     by_user = Path(str(one.encoding)).is_absolute()
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         try:
-            atoms = program.unique_model(f"{batch}\n{more}")
+            rows = dict(pair for table in (batch, *more) for pair in table.rows.items())
+            atoms = program.unique_model(FactTable(rows=rows))
         except AspError as error:
             if by_user:
                 raise ReasonerFileError(error.message, where=str(one.encoding)) from None

@@ -176,8 +176,8 @@ def test_a_single_pass_is_right_where_the_sentences_follow_the_chain(item_of: It
 def test_the_claim_alone_gets_its_most_frequent_label(item_of: ItemMaker) -> None:
     items = [item_of("", f"A {relation} B") for relation in ("before", "after", "before", "before")]
     decided = [Label.FALSE, Label.UNDEFINED, Label.UNDEFINED, Label.UNDEFINED]
-    assert most_frequent_labels(items, decided) == (
-        "most_frequent(after,undefined). most_frequent(before,undefined)."
+    assert str(most_frequent_labels(items, decided)) == (
+        "most_frequent(after,undefined).\nmost_frequent(before,undefined)."
     )
     decided[2] = Label.FALSE
     found = answer(items, decided, reasoners=[reasoner(CLAIM_ONLY)]).labels[CLAIM_ONLY]
