@@ -411,7 +411,9 @@ def _groups(
     if hops is not None:
         levels = [n for n in range(1, shape.events) if n in hops]
     states = (False, True) if contradiction is None else (contradiction,)
-    known: dict[tuple[bool, bool], list[tuple[Cell, ...]]] = {}
+    # The cells of groups, with their numbers: to hash a cell takes longer than all else here.
+    known: dict[tuple[bool, bool], list[tuple[tuple[Cell, ...], tuple[int, ...]]]] = {}
+    numbers: dict[Cell, int] = {}
     for h, r, c, elsewhere in product(levels, (None, *levels), levels, states):
         if strong and r is None:
             continue
@@ -427,11 +429,16 @@ def _groups(
             Cell(shape=shape, claim=claim, status=Status.CONTRADICTORY, contradiction=True, hops=c),
         )
         if recipes(cells, equal=equal, strong=strong):
-            known.setdefault((r is None, elsewhere), []).append(cells)
-    used: Counter[Cell] = Counter()
-    seen = used.__getitem__
-    found: list[tuple[Cell, ...]] = []
+            numbered = tuple(numbers.setdefault(cell, len(numbers)) for cell in cells)
+            known.setdefault((r is None, elsewhere), []).append((cells, numbered))
+    used = [0] * len(numbers)
 
+    def rank(group: tuple[tuple[Cell, ...], tuple[int, ...]]) -> tuple[bool, int]:
+        """First those with a cell that no group has had."""
+        a, b, c = group[1]
+        return bool(used[a] and used[b] and used[c]), used[a] + used[b] + used[c]
+
+    found: list[tuple[Cell, ...]] = []
     for turn in range(PERIOD if known else 0):
         # In turn unknown and refuted; of both kinds, consistent and with a contradiction.
         sorts = sorted(known, key=lambda sort: (sort[0] == turn % 2, sort[1] == turn // 2 % 2))
@@ -439,11 +446,11 @@ def _groups(
         if quota:
             made = Counter(map(stated, found))
             due = [kind for kind, most in quota if made[kind] * PERIOD < most * (turn + 1)]
-            choices = ([one for one in groups if stated(one) is kind] for kind in (*due, None))
+            choices = ([one for one in groups if stated(one[0]) is kind] for kind in (*due, None))
             groups = next(filter(None, choices), groups)
-        # First those with a cell that no group has had.
-        group = min(groups, key=lambda cells: (all(map(used.get, cells)), sum(map(seen, cells))))
-        used.update(group)
+        group, numbered = min(groups, key=rank)
+        for number in numbered:
+            used[number] += 1
         found.append(group)
     return tuple(found)
 

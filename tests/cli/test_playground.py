@@ -47,7 +47,7 @@ def test_without_a_page(solver: Callable[..., Any], monkeypatch: pytest.MonkeyPa
 @contextmanager
 def serving(content: bytes) -> Iterator[int]:
     with playground.server(0, content) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
             assert server.server_address[0] == "127.0.0.1"
