@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,8 +78,13 @@ def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
         events: number of events.
     """
     pairs = [(earlier >> 1, later >> 1) for earlier, later, _ in edges]
-    colours = [_mix(3)] * events
-    for _ in range(_ROUNDS):
+    # In the first round, all events have the same colour.
+    degrees = [0] * events
+    for first, last in pairs:
+        degrees[first] += 1
+        degrees[last] += 1
+    colours = list(map(_first_colour, degrees))
+    for _ in range(_ROUNDS - 1):
         sums = [colour * 7 for colour in colours]
         mixed = list(map(_mix, colours))
         for first, last in pairs:
@@ -90,6 +96,13 @@ def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
         for earlier, later, strict in edges
     )
     return _mix((sum(colours) + sum(_KINDS[kind] for kind in kinds)) & _WORD)
+
+
+@lru_cache(1024)
+def _first_colour(degree: int) -> int:
+    """The colour after the first round of an event in so many relations."""
+    colour = _mix(3)
+    return _mix((7 * colour + degree * _mix(colour)) & _WORD)
 
 
 def timeline_hash(

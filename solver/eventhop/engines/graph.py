@@ -6,6 +6,7 @@ descendants as bit sets, and a topological sort of the classes of simultaneous p
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
@@ -53,7 +54,7 @@ NUMBERED_KEPT = 1024
 """Maximum number of items whose numbering is kept."""
 
 # By identity, because the hash of an item costs as much as its numbering.
-_kept: dict[int, tuple[Item, NumberedItem]] = {}
+_kept: OrderedDict[int, tuple[Item, NumberedItem]] = OrderedDict()
 
 
 def number(item: Item) -> NumberedItem:
@@ -62,7 +63,7 @@ def number(item: Item) -> NumberedItem:
     if kept is not None and kept[0] is item:
         return kept[1]
     if len(_kept) >= NUMBERED_KEPT:
-        _kept.clear()
+        _kept.popitem(last=False)
     numbered = _numbered(item)
     _kept[id(item)] = item, numbered
     return numbered
