@@ -11,11 +11,11 @@ cells of each status that exist.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from math import gcd
 
 from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
@@ -392,6 +392,55 @@ PERIOD = 48
 Quota = tuple[tuple[Statement, int], ...]
 """Numbers of groups in a period whose label depends on one sentence about the claim's events."""
 
+Numbered = tuple[tuple[Cell, ...], tuple[int, ...]]
+"""The cells of a group, with their numbers: to hash a cell takes longer than all else here."""
+
+
+@lru_cache(maxsize=256)
+def _known(
+    shape: Shape,
+    claim: ClaimRelation,
+    hops: tuple[int, ...] | None,
+    contradiction: bool | None,
+    equal: bool,
+    strong: bool,
+) -> tuple[Mapping[tuple[bool, bool], list[Numbered]], int]:
+    """The groups that can be made, and the number of their cells.
+
+    By whether the second cell is unknown, and whether there is a contradiction elsewhere.
+    """
+    levels = [n for n in range(1, MOST_HOPS + 1) if n < shape.events]
+    if hops is not None:
+        levels = [n for n in range(1, shape.events) if n in hops]
+    states = (False, True) if contradiction is None else (contradiction,)
+    numbers = count()
+
+    def numbered(
+        status: Status, levels: Sequence[int | None], states: Sequence[bool]
+    ) -> dict[tuple[int | None, bool], tuple[Cell, int]]:
+        return {
+            (n, state): (
+                Cell(shape=shape, claim=claim, status=status, contradiction=state, hops=n),
+                next(numbers),
+            )
+            for n in levels
+            for state in states
+        }
+
+    trues = numbered(Status.ENTAILED, levels, states)
+    falses = numbered(Status.REFUTED, levels, states) | numbered(Status.UNKNOWN, (None,), states)
+    undefined = numbered(Status.CONTRADICTORY, levels, (True,))
+    known: dict[tuple[bool, bool], list[Numbered]] = {}
+    for h, r, c, elsewhere in product(levels, (None, *levels), levels, states):
+        if strong and r is None:
+            continue
+        parts = trues[h, elsewhere], falses[r, elsewhere], undefined[c, True]
+        cells = tuple(cell for cell, _ in parts)
+        if recipes(cells, equal=equal, strong=strong):
+            group = (cells, tuple(number for _, number in parts))
+            known.setdefault((r is None, elsewhere), []).append(group)
+    return known, next(numbers)
+
 
 @lru_cache(maxsize=256)
 def _groups(
@@ -407,33 +456,10 @@ def _groups(
 
     With a quota, as many groups have a label that depends on one sentence about both events.
     """
-    levels = [n for n in range(1, MOST_HOPS + 1) if n < shape.events]
-    if hops is not None:
-        levels = [n for n in range(1, shape.events) if n in hops]
-    states = (False, True) if contradiction is None else (contradiction,)
-    # The cells of groups, with their numbers: to hash a cell takes longer than all else here.
-    known: dict[tuple[bool, bool], list[tuple[tuple[Cell, ...], tuple[int, ...]]]] = {}
-    numbers: dict[Cell, int] = {}
-    for h, r, c, elsewhere in product(levels, (None, *levels), levels, states):
-        if strong and r is None:
-            continue
-        cells = (
-            Cell(shape=shape, claim=claim, status=Status.ENTAILED, contradiction=elsewhere, hops=h),
-            Cell(
-                shape=shape,
-                claim=claim,
-                status=Status.UNKNOWN if r is None else Status.REFUTED,
-                contradiction=elsewhere,
-                hops=r,
-            ),
-            Cell(shape=shape, claim=claim, status=Status.CONTRADICTORY, contradiction=True, hops=c),
-        )
-        if recipes(cells, equal=equal, strong=strong):
-            numbered = tuple(numbers.setdefault(cell, len(numbers)) for cell in cells)
-            known.setdefault((r is None, elsewhere), []).append((cells, numbered))
-    used = [0] * len(numbers)
+    known, size = _known(shape, claim, hops, contradiction, equal, strong)
+    used = [0] * size
 
-    def rank(group: tuple[tuple[Cell, ...], tuple[int, ...]]) -> tuple[bool, int]:
+    def rank(group: Numbered) -> tuple[bool, int]:
         """First those with a cell that no group has had."""
         a, b, c = group[1]
         return bool(used[a] and used[b] and used[c]), used[a] + used[b] + used[c]
