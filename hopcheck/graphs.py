@@ -70,7 +70,7 @@ def load_graph(
 
     unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):
-        return read_dataset(Path(source), ordered=ordered, granularity=unit)
+        return read_dataset(os.fspath(source), ordered=ordered, granularity=unit)
     with scratch_folder() as folder:
         files: dict[Split, list[str]] = {}
         for number, row in enumerate(rows_of(source), 1):

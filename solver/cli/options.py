@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
+from solver.io.sources import is_uri
 from solver.processes import On, on_ray
 from solver.verification.report import ProbeLevel
 
@@ -116,13 +117,17 @@ class NewFolder(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path; nothing is created yet.
+        """Return the path, for a URI that of a folder to upload; nothing is created yet.
 
         Raises:
             OutputError: its nearest existing parent is not a folder.
         """
         if not str(value):
             self.fail("the path is empty, expected a folder.", param, ctx)
+        if is_uri(value) and ctx is not None:
+            from solver.io.remote import uploaded
+
+            return ctx.with_resource(uploaded(value))
         path = Path(fsdecode(super().convert(value, param, ctx)))
         from solver.io.writing import OutputError, os_errors_reported
 
@@ -131,6 +136,37 @@ class NewFolder(click.Path):
             if not above.is_dir():
                 raise OutputError("cannot be made: Not a directory", where=str(path))
         return path
+
+
+class GraphPath(click.Path):
+    """A graph to read.
+
+    Args:
+        copied: whether to copy what a URI names; otherwise each process that reads it does.
+    """
+
+    def __init__(self, *, copied: bool = True) -> None:
+        super().__init__(path_type=Path)
+        self._copied = copied
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path | str:
+        """Return the path, for a URI that of a copy.
+
+        Raises:
+            InputError: the URI cannot be read.
+        """
+        if is_uri(value) and not self._copied:
+            return str(value)
+        if is_uri(value) and ctx is not None:
+            from solver.io.remote import downloaded
+
+            return ctx.with_resource(downloaded(value))
+        return Path(fsdecode(super().convert(value, param, ctx)))
 
 
 class NewFile(click.Path):
@@ -275,7 +311,7 @@ svg = click.option(
 )
 
 
-graph_argument = click.argument("graph", type=click.Path(path_type=Path), metavar="GRAPH")
+graph_argument = click.argument("graph", type=GraphPath(), metavar="GRAPH")
 
 
 def path_option(*names: str, metavar: str, help: str, required: bool = False) -> Option:
@@ -345,12 +381,12 @@ resamples = click.option(
 )
 
 
-def graph(*, required: bool = True) -> Option:
+def graph(*, required: bool = True, copied: bool = True) -> Option:
     """``--data GRAPH``: the graph that queries, rules or questions refer to."""
     return click.option(
         "--data",
         "graph",
-        type=click.Path(path_type=Path),
+        type=GraphPath(copied=copied),
         required=required,
         metavar="GRAPH",
         help="Graph: a folder with train.txt, valid.txt and test.txt, or one file of facts.",

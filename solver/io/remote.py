@@ -1,16 +1,25 @@
 """Files named by a URI, such as ``s3://bucket/items.jsonl``: whatever ``pyarrow.fs`` opens.
 
-They are read in ranges of bytes, or Parquet by row groups, and never as a whole.
+They are read in ranges of bytes, or Parquet by row groups, and never as a whole. Graphs are copied
+to a temporary folder, and output folders from one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from grammar.errors import HopcheckError
 from solver.extras import require
+from solver.io.sources import MANIFEST, InputError
+from solver.io.writing import OutputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.fs import FileSystem
 
 
 def open_remote(uri: str) -> pa.NativeFile:
@@ -23,15 +32,145 @@ def open_remote(uri: str) -> pa.NativeFile:
     """
     require("a URI", "pyarrow")
     import pyarrow as pa
-    from pyarrow.fs import FileSystem
 
     try:
-        system, path = FileSystem.from_uri(uri)
+        system, path = _located(uri)
         return system.open_input_file(path)
     except pa.ArrowException as error:
         raise ValueError(_first_line(str(error))) from None
     except OSError as error:
         error.strerror = _first_line(error.strerror or str(error))
+        raise
+
+
+def _located(uri: str) -> tuple[FileSystem, str]:
+    """The file system of a URI, and the path in it."""
+    from pyarrow.fs import FileSystem
+
+    system, path = FileSystem.from_uri(uri)
+    return system, path
+
+
+@contextmanager
+def downloaded(uri: str) -> Iterator[Path]:
+    """A copy of a file, or of the files of a folder, for the time of the context.
+
+    Errors within the context name the URI.
+
+    Raises:
+        InputError: it is missing, or cannot be reached.
+        MissingLibraryError: pyarrow is not installed.
+    """
+    require("a URI", "pyarrow")
+    import pyarrow as pa
+    from pyarrow.fs import FileSelector, FileType, LocalFileSystem, copy_files
+
+    with TemporaryDirectory(prefix="hopcheck-") as home:
+        local = Path(home) / _name(uri)
+        try:
+            system, path = _located(uri)
+            kind = system.get_file_info(path).type
+            if kind is FileType.NotFound:
+                raise FileNotFoundError("no such file or folder")
+            if kind is FileType.Directory:
+                local.mkdir()
+                found = system.get_file_info(FileSelector(path))
+                names = [one.base_name for one in found if one.type is FileType.File]
+                files = {f"{path}/{name}": local / name for name in names}
+            else:
+                files = {path: local}
+            for there, here in files.items():
+                copy_files(
+                    there,
+                    str(here),
+                    source_filesystem=system,
+                    destination_filesystem=LocalFileSystem(),
+                )
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise InputError(_first_line(str(error)), where=uri) from None
+        with _named(local, uri):
+            yield local
+
+
+@contextmanager
+def uploaded(uri: str) -> Iterator[Path]:
+    """A new folder whose files are copied to a URI at the end of the context, the manifest last.
+
+    Each file appears there as a whole. If the context raises an error, nothing is copied; results
+    with another exit status than 0 are not errors. Errors name the URI.
+
+    Raises:
+        OutputError: it cannot be reached, or a file cannot be written.
+        MissingLibraryError: pyarrow is not installed.
+    """
+    require("a URI", "pyarrow")
+    import pyarrow as pa
+
+    try:
+        system, path = _located(uri)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise OutputError(_reason(error), where=uri) from None
+    with TemporaryDirectory(prefix="hopcheck-") as home:
+        local = Path(home) / _name(uri)
+        try:
+            with _named(local, uri):
+                yield local
+        except (SystemExit, RuntimeError) as ended:
+            # Exit of click is a RuntimeError with an exit status.
+            if not isinstance(getattr(ended, "exit_code", getattr(ended, "code", None)), int):
+                raise
+            _upload(local, system, path, uri)
+            raise
+        _upload(local, system, path, uri)
+
+
+def _upload(local: Path, system: FileSystem, path: str, uri: str) -> None:
+    import pyarrow as pa
+
+    files = sorted(
+        (one for one in local.rglob("*") if one.is_file()),
+        key=lambda one: (one.name == MANIFEST, one),
+    )
+    try:
+        for file in files:
+            target = PurePosixPath(path) / file.relative_to(local).as_posix()
+            system.create_dir(str(target.parent), recursive=True)
+            # Object stores show a file once it is closed; disks show what is being written.
+            partial = target.with_name(f".{target.name}.partial")
+            own = system.type_name == "local"
+            with (
+                file.open("rb") as source,
+                system.open_output_stream(
+                    str(partial if own else target), compression=None
+                ) as stream,
+            ):
+                while block := source.read(_BLOCK):
+                    stream.write(block)
+            if own:
+                system.move(str(partial), str(target))
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise OutputError(_reason(error), where=uri) from None
+
+
+_BLOCK = 1 << 20
+
+
+def _reason(error: Exception) -> str:
+    return f"cannot be written: {_first_line(str(error))}"
+
+
+def _name(uri: str) -> str:
+    """The last name of a URI, which becomes the name of a graph or of a data set."""
+    return PurePosixPath(uri.partition("://")[2]).name or "data"
+
+
+@contextmanager
+def _named(local: Path, uri: str) -> Iterator[None]:
+    """Name the URI in errors about its copy."""
+    try:
+        yield
+    except HopcheckError as error:
+        error.where = error.where.replace(str(local), uri)
         raise
 
 

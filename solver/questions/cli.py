@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@graph()
+@graph(copied=False)
 @question_rules
 @jobs
 @on_cluster

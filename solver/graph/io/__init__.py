@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.graph.model import Dataset, Split
-from solver.io.sources import InputError, open_input, shown
+from solver.io.sources import InputError, is_uri, open_input, shown
 
 if TYPE_CHECKING:
     from solver.graph.io.tables import Granularity
@@ -25,7 +25,7 @@ def read_dataset(
 
     Args:
         path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
-            ids, names, ICEWS events or Parquet.
+            ids, names, ICEWS events or Parquet; or its URI.
         ordered: reject facts out of time order, splits that overlap in time, and facts that are
             repeated within a split.
         granularity: unit to which the times of facts with names are rounded down; facts that
@@ -35,6 +35,11 @@ def read_dataset(
     Raises:
         InputError: the files cannot be read or are inconsistent.
     """
+    if is_uri(path):
+        from solver.io.remote import downloaded
+
+        with downloaded(str(path)) as copy:
+            return read_dataset(copy, ordered=ordered, granularity=granularity)
     place = Path(path)
     if place.is_dir():
         return _read_folder(place, ordered=ordered, granularity=granularity)

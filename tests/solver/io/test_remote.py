@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.fs
 import pytest
 
+from grammar.errors import HopcheckError
 from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import ItemPlace, ReadRecord, Record
+from solver.io.remote import downloaded, uploaded
 from solver.io.sources import InputError, open_input
+from solver.io.writing import OutputError
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 NOWHERE = ItemPlace(file="", line=0)
@@ -63,3 +68,52 @@ def test_what_cannot_be_opened_is_one_error(uri: str, problem: str) -> None:
     with pytest.raises(InputError, match=f"^{uri}: {problem}") as raised, open_input(uri):
         pass
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("status", [None, 0, 1])
+def test_a_folder_is_uploaded_as_a_whole(status: int | None, tmp_path: Path) -> None:
+    target = tmp_path / "there" / "out"
+    with suppress(SystemExit), uploaded(target.as_uri()) as folder:
+        assert folder.name == "out"
+        (folder / "deeper").mkdir(parents=True)
+        for name in ("manifest.json", "deeper/b", "z"):
+            (folder / name).write_text(name)
+        assert not target.exists()
+        if status is not None:
+            sys.exit(status)
+    found = {str(one.relative_to(target)): one for one in target.rglob("*") if one.is_file()}
+    assert {name: one.read_text() for name, one in found.items()} == {
+        name: name for name in ("manifest.json", "deeper/b", "z")
+    }
+    assert max(found, key=lambda name: found[name].stat().st_mtime_ns) == "manifest.json"
+    assert not folder.parent.exists()
+
+
+def written(uri: str, error: HopcheckError | None) -> None:
+    """Upload a folder with one file, unless there is an error."""
+    with uploaded(uri) as folder:
+        folder.mkdir()
+        (folder / "x").write_text("x")
+        if error is not None:
+            error.where = str(folder / "x")
+            raise error
+
+
+def test_nothing_is_uploaded_after_an_error(tmp_path: Path) -> None:
+    target = (tmp_path / "out").as_uri()
+    with pytest.raises(InputError, match=f"^{target}/x: no"):
+        written(target, InputError("no"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_uploaded_is_one_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for target in ((tmp_path / "file" / "out").as_uri(), "nosuch://a/b"):
+        with pytest.raises(OutputError, match=f"^{target}: cannot be written: ") as raised:
+            written(target, None)
+        assert "\n" not in str(raised.value)
+
+
+def test_what_cannot_be_downloaded_is_one_error() -> None:
+    with pytest.raises(InputError, match=r"^file:///nowhere/graph: no such file or folder$"):
+        downloaded("file:///nowhere/graph").__enter__()
