@@ -39,7 +39,7 @@ from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question, read_two_hop_rules
 from solver.questions.rows import LoadedGraph, Source, load_graph
 from solver.questions.verify import BATCH
-from solver.rules.application import ranked_first
+from solver.rules.application import ranked_first_by_both
 
 
 @click.group()
@@ -161,7 +161,7 @@ def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
         # The questions of a split other than train have one fold.
         (fold,) = set(fold_of(known.folds, facts.time).tolist())
         applied = (known.plain[fold], known.fast[fold])
-        work["ranks"] = lambda: (ranked_first(one, facts) for one in applied)
+        work["ranks"] = lambda: ranked_first_by_both(*applied, facts)
     # Compute cached properties before timing.
     known.known, known.asp_engine, known.join_engine  # noqa: B018 - cached properties
     found = {}

@@ -22,7 +22,7 @@ from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
 from solver.questions.linking import LinkedQuestion, unpacked
 from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
-from solver.rules.application import ranked_first
+from solver.rules.application import ranked_first_by_both
 from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
@@ -161,8 +161,9 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
     """Decide one batch; returns its size and its findings by question number."""
     world = load_graph(source)
     questions = [unpacked(data) for data in batch.packed]
-    asp = world.asp_engine.findings(questions) | _not_first(world, questions, fast=False)
-    join = world.join_engine.findings(questions) | _not_first(world, questions, fast=True)
+    plain, fast = _not_first(world, questions)
+    asp = world.asp_engine.findings(questions) | plain
+    join = world.join_engine.findings(questions) | fast
     different = difference(ENGINES, asp, join)
     if different is not None:
         engine, first = different
@@ -188,30 +189,33 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
 
 
 def _not_first(
-    world: LoadedGraph, questions: Sequence[LinkedQuestion], *, fast: bool
-) -> set[ViolationAtom]:
-    """Fact-reasoning questions whose object is not ranked first by the rules."""
+    world: LoadedGraph, questions: Sequence[LinkedQuestion]
+) -> tuple[set[ViolationAtom], ...]:
+    """Fact-reasoning questions whose object is not ranked first, by lookups and by joins."""
     numbers = [
         number
         for number, one in enumerate(questions)
         if one.query.kind is QuestionKind.FACT_REASONING
     ]
     if not numbers:
-        return set()
+        return set(), set()
     queries = [questions[number].query for number in numbers]
     rows = [(*query.triples[0], query.time) for query in queries]
     asked = Quadruples.of(np.array(rows, dtype=np.int64))
     folds = fold_of(world.folds, asked.time)
-    first = np.zeros(len(asked), dtype=np.bool_)
-    for number, application in enumerate(world.fast if fast else world.plain):
+    first = np.zeros((2, len(asked)), dtype=np.bool_)
+    for number, applications in enumerate(zip(world.plain, world.fast, strict=True)):
         some = folds == number
         if some.any():
-            first[some] = ranked_first(application, asked.take(some))
-    return {
-        ViolationAtom(code=NOT_RANKED_FIRST, numbers=(number,))
-        for number, right in zip(numbers, first.tolist(), strict=True)
-        if not right
-    }
+            first[:, some] = ranked_first_by_both(*applications, asked.take(some))
+    return tuple(
+        {
+            ViolationAtom(code=NOT_RANKED_FIRST, numbers=(number,))
+            for number, right in zip(numbers, each, strict=True)
+            if not right
+        }
+        for each in first.tolist()
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

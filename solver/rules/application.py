@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -373,6 +373,42 @@ class PlainApplication(Application):
         order = np.argsort(asker * self.vocabulary.entities + entity)
         time = np.array(latest, dtype=np.int64)
         return ReachedEntities(asker=asker, entity=entity[order], time=time[order])
+
+
+class _ComparedApplication(Application):
+    """Rule application that matches bodies in two ways and compares what they reach.
+
+    Attributes:
+        alike: whether both have reached the same so far.
+    """
+
+    def __init__(self, one: Application, other: Application) -> None:
+        self.__dict__.update(one.__dict__)
+        self.alike = True
+        self._both = one, other
+
+    def _reach(
+        self, history: History | None, queries: Queries, numbers: Ids, rules: RuleTable
+    ) -> ReachedEntities:
+        found, again = (each._reach(history, queries, numbers, rules) for each in self._both)
+        self.alike &= all(
+            np.array_equal(getattr(found, one.name), getattr(again, one.name))
+            for one in fields(ReachedEntities)
+        )
+        return found
+
+
+def ranked_first_by_both(
+    one: Application, other: Application, asked: Quadruples
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """``ranked_first`` by two applications that differ only in how they match bodies.
+
+    What they reach is compared. Scores and ranks follow from it, so they are computed once, and
+    apart only if there is a difference.
+    """
+    both = _ComparedApplication(one, other)
+    first = ranked_first(both, asked)
+    return (first, first) if both.alike else (ranked_first(one, asked), ranked_first(other, asked))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from bisect import insort
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import pairwise
@@ -253,11 +255,12 @@ class StoppingRule:
         rules = np.cumsum(_new_rule(events), dtype=np.int64)
         known, scores = self._waiting
         loaded = known.compress(waiting).tolist(), (-scores.compress(waiting)).tolist()
-        for key, score in zip(*loaded, strict=True):
-            query, entity = divmod(key, self._entities)
-            self._orders[query].load(entity, score)
         compared = np.flatnonzero(near)
-        stops = self._compare(events.take(compared), rules.take(compared))
+        with _no_collection():
+            for key, score in zip(*loaded, strict=True):
+                query, entity = divmod(key, self._entities)
+                self._orders[query].load(entity, score)
+            stops = self._compare(events.take(compared), rules.take(compared))
         last = np.full(len(self._orders), len(events) + 1)
         last[list(stops)] = list(stops.values())
         kept = rules <= last.take(events.query)
@@ -308,6 +311,18 @@ class StoppingRule:
             ):
                 stops[query] = rule
         return stops
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the search for cycles of objects, which many new lists trigger: they have none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _new_rule(events: Events) -> Mask:

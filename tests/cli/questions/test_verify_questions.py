@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from solver.questions.io import (
 )
 from solver.questions.model import Question
 from solver.rules.application import PlainApplication
+from solver.rules.history import ReachedEntities
 
 Solver = Callable[..., Any]
 Asked = Any
@@ -112,18 +113,18 @@ def test_engines_that_differ_stop_the_run(
     solver: Solver, made: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(questions_deciding, "ranked_first", _by_joins_only)
+    monkeypatch.setattr(PlainApplication, "_reach", _nothing_reached)
     ran = solver("verify", "--kind", "questions", made, "--data", data)
     assert ran.status == ExitStatus.DISAGREEMENT
     assert "engines disagree: not_ranked_first() is found by asp alone" in ran.err
     assert "reasons(" in (tmp_path / "disagreement-questions.lp").read_text()
 
 
-def _by_joins_only(application: object, asked: Sequence[object]) -> Any:
-    """Says of the first engine's facts that they are not ranked first, of the second's that."""
+def _nothing_reached(*_: object) -> ReachedEntities:
     import numpy as np
 
-    return np.full(len(asked), not isinstance(application, PlainApplication))
+    nothing = np.empty(0, dtype=np.int64)
+    return ReachedEntities(asker=nothing, entity=nothing, time=nothing)
 
 
 BAD = {

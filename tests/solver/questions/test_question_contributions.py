@@ -17,7 +17,12 @@ from solver.questions.contributions import (
     decay,
 )
 from solver.questions.world import World
-from solver.rules.application import Application, PlainApplication, ranked_first
+from solver.rules.application import (
+    Application,
+    PlainApplication,
+    ranked_first,
+    ranked_first_by_both,
+)
 from solver.rules.history import GraphSizeError
 from solver.rules.model import Rule, RuleTable
 
@@ -103,10 +108,18 @@ def test_nothing_contributes_in_an_empty_graph() -> None:
 def test_both_lookups_rank_alike(seed: int) -> None:
     graph, rules = drawn(seed)
     used = between_two(rules)
-    fast = ranked_first(Application(used, graph, SIZE), graph)
-    plain = ranked_first(PlainApplication(used, graph, SIZE), graph)
+    joins, lookups = Application(used, graph, SIZE), PlainApplication(used, graph, SIZE)
+    fast, plain = ranked_first(joins, graph), ranked_first(lookups, graph)
     assert fast.tolist() == plain.tolist()
     assert 0 < fast.sum() < len(graph)
+    both = ranked_first_by_both(lookups, joins, graph)
+    assert np.array_equal(both, (plain, fast))
+    # Lookups that miss some facts: each has the ranks of its own.
+    faulty = PlainApplication(used, graph.take(slice(len(graph) // 2)), SIZE)
+    wrong = ranked_first(faulty, graph)
+    assert wrong.tolist() != fast.tolist()
+    assert np.array_equal(ranked_first_by_both(faulty, joins, graph), (wrong, fast))
+    assert np.array_equal(ranked_first_by_both(joins, faulty, graph), (fast, wrong))
 
 
 def test_who_is_ranked_with_another_is_not_first() -> None:
