@@ -17,7 +17,7 @@ from grammar.eventhop.lexicon import ARTICLE, CLAIMS, ORDERS, Lexicon
 from grammar.eventhop.model import AllenRelation, Bound, ClaimRelation, Order, Point, Relation
 from grammar.eventhop.names import NAME_LIMIT
 
-HALVES_KEPT = 16_384
+HALVES_KEPT = 8_192
 """Maximum number of cached halves of sentences, of each kind."""
 
 _STOP = ". "

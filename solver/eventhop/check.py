@@ -92,11 +92,9 @@ class Prose:
         if not opening or not link:
             raise RejectedError(f"this is no sentence about two points: {text[:80]!r}")
         sign, last = self.signs[link[1]]
-        if not text.endswith(last):
-            raise RejectedError(f"{text[:80]!r} does not end with {last!r}")
         second = text[link.end() : len(text) - len(last)]
-        if self.link.search(second):
-            raise RejectedError(f"two relations in {text[:80]!r}")
+        if not text.endswith(last) or self.link.search(second):
+            raise RejectedError(f"{text[:80]!r} is not one relation that ends with {last!r}")
         left = _name(text[opening.end() : link.start()]), self.marks[opening[1].lower()]
         return Sentence(left, sign, (_name(second), self.marks[link[2]]))
 
@@ -168,8 +166,7 @@ def _any(phrases: Iterable[str]) -> str:
 def _name(text: str) -> str:
     name = text.removeprefix("the ")
     proper = 0 < len(name) <= 200 and not name.startswith("the ") and not name[0].isspace()
-    if not proper or "\n" in name:
-        raise RejectedError(f"{text[:80]!r} is no name")
+    require(proper and "\n" not in name, f"{text[:80]!r} is no name")
     for stop in re.finditer(r"(?<!\w)(\w*)\.\s+(\S)", name.rstrip()) if "." in name else ():
         initial = len(stop[1]) == 1 and not stop[2].islower()
         within = initial or ABBREVIATION.fullmatch(stop[1])
@@ -250,9 +247,9 @@ class Item:
 
     def point(self, name: object) -> int:
         """The number of a point."""
-        if type(name) is not str or name not in self.points:
-            raise RejectedError(f"{name!r:.80} is no point of the item")
-        return self.points[name]
+        if type(name) is str and name in self.points:
+            return self.points[name]
+        raise RejectedError(f"{name!r:.80} is no point of the item")
 
 
 def _needs(p: int, sign: str, q: int) -> list[Need]:
