@@ -111,7 +111,8 @@ def _paired(pairs: list[tuple[int, int]]) -> Iterator[_Probe]:
     """For each pair of roles an entity that fills both."""
     for number, pair in enumerate(pairs):
         for role in pair:
-            one, other = _fresh(f"{number} {role}")
+            # Names of their own: an entity that fills other roles, too, could be what is wrong.
+            one, other = _fresh(f"of pair {number} {role}")
             both = f"both {number}"
             names = (one, both) if role % 2 else (both, other)
             yield _Probe(relation=role // 2, names=names)

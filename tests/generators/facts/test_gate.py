@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generators.facts.gate import FactConstraints, FactFilter
@@ -67,6 +67,12 @@ def graph_of(history: list[tuple[int, int, int]]) -> DatedGraph:
 
 
 @settings(max_examples=12, deadline=None)
+@example(
+    # An entity of two probes once filled disjoint roles.
+    signatures=[(Signature(domain=(), range=(name,)),) for name in ("Club", "Thing", "Person")],
+    types={"entity 3": ("Club",)},
+    history=[(0, 1, 0)],
+)
 @given(
     signatures=st.lists(SIGNATURES, min_size=3, max_size=3),
     types=TYPES,
