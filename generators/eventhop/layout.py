@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count, product
 from math import gcd
+from typing import NamedTuple
 
 from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
 from generators.eventhop.config import Config, ConfigError
@@ -369,15 +370,7 @@ def _block(
     return Block(
         shape=shape,
         claim=claim,
-        groups=_groups(
-            shape,
-            claim,
-            config.hops,
-            config.contradiction,
-            config.traits.equal,
-            config.traits.strong,
-            _quota(config, shape, claim),
-        ),
+        groups=_groups(_wanted(config, shape, claim), _quota(config, shape, claim)),
         entailed=_spread(found[Status.ENTAILED]),
         refuted=_spread(found[Status.REFUTED]),
         # Few timelines consist of "=" only; their groups need a consistent unknown.
@@ -396,19 +389,29 @@ Numbered = tuple[tuple[Cell, ...], tuple[int, ...]]
 """The cells of a group, with their numbers: to hash a cell takes longer than all else here."""
 
 
+class _Wanted(NamedTuple):
+    """What a configuration wants of the groups of a block."""
+
+    shape: Shape
+    claim: ClaimRelation
+    hops: tuple[int, ...] | None
+    contradiction: bool | None
+    equal: bool
+    strong: bool
+
+
+def _wanted(config: Config, shape: Shape, claim: ClaimRelation) -> _Wanted:
+    traits = config.traits
+    return _Wanted(shape, claim, config.hops, config.contradiction, traits.equal, traits.strong)
+
+
 @lru_cache(maxsize=256)
-def _known(
-    shape: Shape,
-    claim: ClaimRelation,
-    hops: tuple[int, ...] | None,
-    contradiction: bool | None,
-    equal: bool,
-    strong: bool,
-) -> tuple[Mapping[tuple[bool, bool], list[Numbered]], int]:
+def _known(wanted: _Wanted) -> tuple[Mapping[tuple[bool, bool], list[Numbered]], int]:
     """The groups that can be made, and the number of their cells.
 
     By whether the second cell is unknown, and whether there is a contradiction elsewhere.
     """
+    shape, claim, hops, contradiction, equal, strong = wanted
     levels = [n for n in range(1, MOST_HOPS + 1) if n < shape.events]
     if hops is not None:
         levels = [n for n in range(1, shape.events) if n in hops]
@@ -443,20 +446,12 @@ def _known(
 
 
 @lru_cache(maxsize=256)
-def _groups(
-    shape: Shape,
-    claim: ClaimRelation,
-    hops: tuple[int, ...] | None,
-    contradiction: bool | None,
-    equal: bool,
-    strong: bool,
-    quota: Quota = (),
-) -> tuple[tuple[Cell, ...], ...]:
+def _groups(wanted: _Wanted, quota: Quota = ()) -> tuple[tuple[Cell, ...], ...]:
     """The cells of matched groups, each hop count of a status as often as it can be.
 
     With a quota, as many groups have a label that depends on one sentence about both events.
     """
-    known, size = _known(shape, claim, hops, contradiction, equal, strong)
+    known, size = _known(wanted)
     used = [0] * size
 
     def rank(group: Numbered) -> tuple[bool, int]:
@@ -492,12 +487,9 @@ def _quota(config: Config, shape: Shape, claim: ClaimRelation) -> Quota:
     if config.traits.strong or set(config.claims) != set(ClaimRelation):
         return ()
 
-    def groups(some: ClaimRelation) -> tuple[tuple[Cell, ...], ...]:
-        rest = (config.hops, config.contradiction, config.traits.equal, config.traits.strong)
-        return _groups(shape, some, *rest)
-
-    overlaps = groups(ClaimRelation.OVERLAPS)
-    ordered = Counter(map(stated, groups(ClaimRelation.BEFORE) + groups(ClaimRelation.AFTER)))
+    every = {some: _groups(_wanted(config, shape, some)) for some in ClaimRelation}
+    overlaps = every[ClaimRelation.OVERLAPS]
+    ordered = Counter(map(stated, every[ClaimRelation.BEFORE] + every[ClaimRelation.AFTER]))
     found = Counter(map(stated, overlaps))
     refuted = sum(false.status is Status.REFUTED for _, false, _ in overlaps)
     most = {Statement.STRICT: max(found[Statement.STRICT], refuted // 2)}
