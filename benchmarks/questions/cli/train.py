@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     "--head",
     values=Head,
     default=Head.PRODUCT,
-    help="Score texts by products with the forecaster's entities, as ForecastTKGQA; by a layer "
-    "over both, joined; or alone.",
+    help="Score texts by products with the forecaster's entities, as ForecastTKGQA; by these and "
+    "counts of earlier facts, copy; by a layer over both, joined; or alone.",
 )
 @path_option(
     "--encoder",

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.forecasting.forecaster import NeuralForecaster
+from benchmarks.questions.neural.earlier import EarlierFacts
 from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank
 from benchmarks.questions.neural.network import (
     LABELS,
@@ -189,7 +190,7 @@ class QuestionModel:
             _fresh(self.settings, train) if encoder is None else _loaded(encoder)
         )
         self.seen, self._entities = seen, graph.vocabulary.entities
-        network = self._build()
+        network = self._build(graph)
         lesson = Lesson(network, train, batch=self.settings.batch, rate=self.settings.rate)
         self.course = train_epochs(
             lesson,
@@ -287,7 +288,7 @@ class QuestionModel:
         found = cls(settings=saved.settings, forecaster=forecaster, device=device, seen=saved.seen)
         found._tokenizer, found._encoder = _loaded(folder / _ENCODER)
         found._entities = entities
-        network = found._build()
+        network = found._build(graph)
         weights = torch.load(folder / _MAPS, map_location=device, weights_only=True)
         network.modules["maps"].load_state_dict(weights)
         return found
@@ -296,7 +297,7 @@ class QuestionModel:
         """Settings and course."""
         return {"settings": asdict(self.settings), **asdict(self.course), "best": self.course.best}
 
-    def _build(self) -> QuestionNetwork:
+    def _build(self, graph: Dataset) -> QuestionNetwork:
         import torch
 
         settings, forecaster = self.settings, self.forecaster
@@ -313,10 +314,12 @@ class QuestionModel:
             head=settings.head,
             size=settings.size,
             entities=self._entities,
+            relations=graph.vocabulary.relations,
             dropout=settings.dropout,
         )
+        earlier = EarlierFacts(graph) if settings.head is Head.COPY else None
         place = torch.device(self.device)
-        self._network = QuestionNetwork(self._encoder, self._tokenizer, shape, rows, place)
+        self._network = QuestionNetwork(self._encoder, self._tokenizer, shape, rows, earlier, place)
         return self._network
 
 

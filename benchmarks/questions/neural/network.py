@@ -22,6 +22,15 @@ and the encoder with a forecaster's rows by a layer over both, one after the oth
 
 Rows of times are left out: texts name the date. A layer without a hidden one would rank entities
 alike for all questions, as it adds what e contributes to what the question does.
+
+Copying is no part of the paper. It adds to the share p(x) of an answer, the softmax of the product,
+what happened before the time of the question, as the copy mode of CyGNet (Zhu et al. 2021) does:
+
+    p(x) + sum over relations r of exp(w_r(h) + a log n + b exp(-lag / 10))
+
+n is the number of facts (s, r, e), (s, r, o) or (s_c, r, o_c) before that time, and lag the time
+since the latest one; unknown is not copied. The row h of the text alone decides how much each
+relation counts, in either direction.
 """
 
 from __future__ import annotations
@@ -35,6 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.forecasting.factorisation import product
+from benchmarks.questions.neural.earlier import EarlierFacts, EarlierTriples
 from benchmarks.questions.neural.examples import Examples, Task
 from solver.graph.model import Ids
 from solver.questions.model import LETTERS, UNKNOWN, YES
@@ -63,11 +73,19 @@ _HIDDEN = 64
 _WIDEST = 512
 """Texts that are encoded together, at most."""
 
+_RATE = 0.1
+"""Decay rate of earlier facts per unit of time, the same as for rules."""
+
+_LEAST = 1e-30
+"""Added to shares, so that all have a logarithm."""
+
 
 class Head(StrEnum):
     """How a text is scored: by products with a forecaster's entities, beside them, or alone."""
 
     PRODUCT = "product"
+    COPY = "copy"
+    """By products and by earlier facts."""
     JOINED = "joined"
     TEXT = "text"
 
@@ -79,6 +97,7 @@ class Shape:
     Attributes:
         size: real numbers in the row of an entity.
         entities: number of entities.
+        relations: number of relations.
         dropout: share of values that are dropped.
     """
 
@@ -86,6 +105,7 @@ class Shape:
     head: Head
     size: int
     entities: int
+    relations: int
     dropout: float
 
 
@@ -96,6 +116,7 @@ def maps(shape: Shape, width: int) -> ModuleDict:
         shape: the sizes.
         width: width of the encoder.
     """
+    import torch
     from torch import nn
 
     size = shape.size
@@ -116,6 +137,9 @@ def maps(shape: Shape, width: int) -> ModuleDict:
         found["align"] = nn.Linear(size, size)
         if shape.task is Task.FACT_REASONING:
             found["join"] = nn.Linear(3 * size, size)
+    if shape.head is Head.COPY:
+        found["copy"] = nn.Linear(size, 2 * shape.relations)
+        found["copied"] = nn.ParameterDict({"often": torch.ones(()), "recent": torch.ones(())})
     return nn.ModuleDict(found)
 
 
@@ -127,6 +151,7 @@ class QuestionNetwork:
         tokenizer: its tokenizer.
         shape: the sizes.
         rows: the rows of entities by time; None for the encoder alone.
+        earlier: the facts to copy from; None for other heads.
         place: the device.
     """
 
@@ -136,12 +161,14 @@ class QuestionNetwork:
         tokenizer: PreTrainedTokenizerBase,
         shape: Shape,
         rows: Rows | None,
+        earlier: EarlierFacts | None,
         place: device,
     ) -> None:
         from torch import nn
 
         self.shape = shape
         self._tokenizer, self._rows, self._place = tokenizer, rows, place
+        self._earlier = earlier
         learned = maps(shape, encoder.config.hidden_size)
         self.modules: ModuleDict = nn.ModuleDict({"encoder": encoder, "maps": learned}).to(place)
 
@@ -151,29 +178,23 @@ class QuestionNetwork:
         Returns:
             Shape (questions, answers): all entities, unknown and yes, or the choices.
         """
-        if self.shape.head is Head.TEXT:
-            return self._by_text(examples, chosen)
-        if self.shape.head is Head.JOINED:
-            return self._joined(examples, chosen)
-        match examples.task:
-            case Task.ENTITIES:
-                return self._entities(examples, chosen)
-            case Task.YES_UNKNOWN:
-                return self._labels(examples, chosen)
-            case Task.FACT_REASONING:
-                return self._choices(examples, chosen)
+        text = self._texts(examples, chosen)
+        match self.shape.head:
+            case Head.TEXT:
+                found: Tensor = self.modules["maps"]["answer"](text)
+                return found.view(len(chosen), -1)
+            case Head.JOINED:
+                return self._joined(examples, chosen, text)
+            case Head.PRODUCT:
+                return self._products(examples, chosen, text)
+            case Head.COPY:
+                return self._copied(examples, chosen, text)
 
-    def _by_text(self, examples: Examples, chosen: Ids) -> Tensor:
-        texts = self._texts(examples, chosen)
-        found: Tensor = self.modules["maps"]["answer"](texts)
-        return found.view(len(chosen), -1)
-
-    def _joined(self, examples: Examples, chosen: Ids) -> Tensor:
+    def _joined(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         import torch
 
-        text = self._texts(examples, chosen)
         if examples.task is Task.ENTITIES:
-            rows = self._aligned(int(examples.time[chosen[0]]))
+            rows = self._every(int(examples.time[chosen[0]]))
             named = rows[self._numbers(examples.subject[chosen])]
             # W (s, h, e) = W' (s, h) + W'' e: nothing is computed for each question and entity
             # but their sum.
@@ -197,27 +218,72 @@ class QuestionNetwork:
         found: Tensor = self.modules["maps"]["answer"](hidden.relu())
         return found
 
-    def _entities(self, examples: Examples, chosen: Ids) -> Tensor:
-        rows = self._aligned(int(examples.time[chosen[0]]))
-        named = rows[self._numbers(examples.subject[chosen])]
-        return product([named, self._texts(examples, chosen)]) @ rows.T
+    def _products(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
+        match examples.task:
+            case Task.ENTITIES:
+                return self._entities(examples, chosen, text)
+            case Task.YES_UNKNOWN:
+                return self._labels(examples, chosen, text)
+            case Task.FACT_REASONING:
+                return self._choices(examples, chosen, text)
 
-    def _labels(self, examples: Examples, chosen: Ids) -> Tensor:
+    def _copied(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
+        """Logarithms of the shares of answers, not normalised."""
+        scores = self._products(examples, chosen, text)
+        earlier, places = self._past(examples, chosen)
+        learned = self.modules["maps"]
+        weights = learned["copy"](text)
+        relations = self._numbers(earlier.question * weights.shape[1] + earlier.relation)
+        count, lag = (self._numbers(one).float() for one in (earlier.count, earlier.lag))
+        powers = weights.flatten().index_select(0, relations)
+        powers = powers + learned["copied"]["often"] * count.log()
+        powers = powers + learned["copied"]["recent"] * (-_RATE * lag).exp()
+        shares = scores.softmax(dim=1).flatten()
+        shares = shares.index_add(0, self._numbers(places), powers.exp())
+        return (shares + _LEAST).log().view_as(scores)
+
+    def _past(self, examples: Examples, chosen: Ids) -> tuple[EarlierTriples, Ids]:
+        """What happened before, by row of the text, and the place of the answer it counts for."""
+        assert self._earlier is not None
+        times, heads = examples.time[chosen], examples.subject[chosen]
+        match examples.task:
+            case Task.ENTITIES:
+                found = self._earlier.before(times, heads)
+                return found, found.question * self.shape.entities + found.tail
+            case Task.YES_UNKNOWN:
+                found = self._earlier.before(times, heads, examples.object[chosen])
+                return found, found.question * len(LABELS) + LABELS.index(YES)
+            case Task.FACT_REASONING:
+                found = self._earlier.before(
+                    times.repeat(len(LETTERS)),
+                    examples.choice_subject[chosen].ravel(),
+                    examples.choice_object[chosen].ravel(),
+                )
+                return found, found.question
+
+    def _entities(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
+        rows = self._every(int(examples.time[chosen[0]]))
+        align = self.modules["maps"]["align"]
+        named = align(rows[self._numbers(examples.subject[chosen])])
+        # p (A e + b) = (p A) e + p b: the rows of all entities are not aligned.
+        found = product([named, text])
+        scores: Tensor = (found @ align.weight) @ rows.T + (found @ align.bias)[:, None]
+        return scores
+
+    def _labels(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         import torch
 
         subject, object_ = self._ends(examples, chosen)
-        text = self._texts(examples, chosen)
         scores = [
             (product([subject, text, label.expand_as(text)]) * object_).sum(dim=1)
             for label in self._encoded(LABELS).split(1)
         ]
         return torch.stack(scores, dim=1)
 
-    def _choices(self, examples: Examples, chosen: Ids) -> Tensor:
+    def _choices(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         import torch
 
         subject, object_ = (self._of_choices(one) for one in self._ends(examples, chosen))
-        text = self._texts(examples, chosen)
         asked = self.modules["maps"]["join"](torch.cat([subject, text, object_], dim=1))
         ends = self._choice_ends(examples, chosen)
         scores = (product([ends[0], text, asked]) * ends[1]).sum(dim=1)
@@ -244,22 +310,21 @@ class QuestionNetwork:
         )
 
     def _gathered(self, times: Ids, entities: Ids) -> Tensor:
-        """The aligned rows of entities at their times."""
-        assert self._rows is not None
-        return self._align(self._rows.gather(times, entities))
-
-    def _aligned(self, time: int) -> Tensor:
-        """The aligned rows of all entities at a time."""
-        assert self._rows is not None
-        return self._align(self._rows(time))
-
-    def _align(self, rows: NDArray[np.float32]) -> Tensor:
+        """The rows of entities at their times, aligned for products."""
         import torch
 
-        found = torch.from_numpy(rows).to(self._place)
-        if self.shape.head is Head.PRODUCT:
+        assert self._rows is not None
+        found = torch.from_numpy(self._rows.gather(times, entities)).to(self._place)
+        if self.shape.head is not Head.JOINED:
             found = self.modules["maps"]["align"](found)
         return found
+
+    def _every(self, time: int) -> Tensor:
+        """The rows of all entities at a time."""
+        import torch
+
+        assert self._rows is not None
+        return torch.from_numpy(self._rows(time)).to(self._place)
 
     def _texts(self, examples: Examples, chosen: Ids) -> Tensor:
         """The rows of questions, or of questions with each of their choices."""

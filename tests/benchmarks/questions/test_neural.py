@@ -13,6 +13,7 @@ import pytest
 from benchmarks.forecasting.forecaster import Model, NeuralForecaster
 from benchmarks.forecasting.forecaster import Settings as Backbone
 from benchmarks.questions.inputs import ParsedQuestion, QuestionText
+from benchmarks.questions.neural.earlier import EarlierFacts
 from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank
 from benchmarks.questions.neural.model import QuestionModel, Settings
 from benchmarks.questions.neural.network import Head, Shape, maps
@@ -124,7 +125,14 @@ def scores(found: QuestionModel, task: Task, days: range = range(8, 10)) -> byte
 
 def test_the_maps_have_the_published_numbers_of_parameters() -> None:
     """Table 19 of the paper: 234,600 for entities and yes-unknown, 354,800 for fact reasoning."""
-    shape = Shape(task=Task.ENTITIES, head=Head.PRODUCT, size=200, entities=20_575, dropout=0.3)
+    shape = Shape(
+        task=Task.ENTITIES,
+        head=Head.PRODUCT,
+        size=200,
+        entities=20_575,
+        relations=253,
+        dropout=0.3,
+    )
     counts = [
         sum(one.numel() for one in maps(replace(shape, task=task), 768).parameters())
         for task in Task
@@ -237,9 +245,74 @@ def test_joined_scores_are_layers_over_all_rows(task: Task, backbone: NeuralFore
             assert given == pytest.approx(torch.cat(every).numpy(), abs=1e-4)
 
 
+def test_earlier_triples_are_counted() -> None:
+    """Loops over the facts of random graphs; for each entity, and for each pair."""
+    source = np.random.default_rng(0)
+    for case in range(200):
+        sizes = (4, 2, 4, 6)
+        rows = source.integers(0, sizes, (source.integers(1, 30), 4))
+        facts = {tuple(row) for row in rows.tolist()}
+        both = facts | {(o, r + 2, s, t) for s, r, o, t in facts}
+        vocabulary = Vocabulary(entities=4, relations=2, times=6)
+        splits = {Split.TRAIN: Quadruples.of(rows[:5]), Split.TEST: Quadruples.of(rows[5:])}
+        earlier = EarlierFacts(Dataset(name="random", vocabulary=vocabulary, splits=splits))
+        times, heads, tails = source.integers(0, (6, 4, 4), (3, 3)).T
+        for ends in (None, tails):
+            found = earlier.before(times, heads, ends)
+            expected: dict[tuple[int, int, int], tuple[int, int]] = {}
+            for n, (time, head) in enumerate(zip(times.tolist(), heads.tolist(), strict=True)):
+                for s, r, o, t in sorted(both, key=lambda one: one[3]):
+                    if s == head and t < time and (ends is None or o == ends[n]):
+                        count, _ = expected.get((n, r, o), (0, 0))
+                        expected[n, r, o] = count + 1, time - t
+            keys = np.stack((found.question, found.relation, found.tail), axis=1).tolist()
+            values = np.stack((found.count, found.lag), axis=1).tolist()
+            assert dict(zip(map(tuple, keys), map(tuple, values), strict=True)) == expected, case
+
+
+@every_task
+def test_copies_are_added_to_the_shares_of_products(task: Task, backbone: NeuralForecaster) -> None:
+    """The formula, with loops over the facts before each question."""
+    import torch
+
+    found = trained(task, Head.COPY, backbone, epochs=1)
+    asked = examples(task, range(7, 9))
+    network = found._network
+    assert network is not None
+    learned: Any = network.modules.eval()["maps"]
+    often, recent = (learned["copied"][name].item() for name in ("often", "recent"))
+    facts = graph().facts().both_ways(2)
+    assert (often, recent) != (1.0, 1.0)
+    for n, given in enumerate(found.scores(asked)):
+        rows = np.array([n])
+        with torch.no_grad():
+            text = network._texts(asked, rows)
+            shares = network._products(asked, rows, text).softmax(dim=1)[0].tolist()
+            weights = learned["copy"](text).tolist()
+        subject, object_, time = (int(one[n]) for one in (asked.subject, asked.object, asked.time))
+        for answer in range(len(shares)):
+            weight, pair = weights[0], (subject, answer)
+            if task is Task.YES_UNKNOWN:
+                pair = (subject, object_ if answer else -1)
+            elif task is Task.FACT_REASONING:
+                weight = weights[answer]
+                pair = (int(asked.choice_subject[n, answer]), int(asked.choice_object[n, answer]))
+            for relation in range(4):
+                times = [
+                    t
+                    for s, r, o, t in facts.rows().tolist()
+                    if (s, o) == pair and r == relation and t < time
+                ]
+                if times:
+                    power = weight[relation] + often * np.log(len(times))
+                    shares[answer] += np.exp(power + recent * np.exp(0.1 * (max(times) - time)))
+        assert given == pytest.approx(np.log(shares), abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("task", "head", "epochs"),
     [
+        (Task.ENTITIES, Head.COPY, 10),
         (Task.ENTITIES, Head.PRODUCT, 15),
         (Task.YES_UNKNOWN, Head.PRODUCT, 40),
         (Task.FACT_REASONING, Head.PRODUCT, 25),
@@ -263,6 +336,7 @@ def test_what_can_be_learned_is_learned(
     ("task", "head"),
     [
         *((task, Head.PRODUCT) for task in Task),
+        (Task.ENTITIES, Head.COPY),
         (Task.ENTITIES, Head.JOINED),
         (Task.ENTITIES, Head.TEXT),
     ],
@@ -275,7 +349,7 @@ def test_the_seed_decides(task: Task, head: Head, backbone: NeuralForecaster) ->
     assert first != other
 
 
-with_rows = pytest.mark.parametrize("head", [Head.PRODUCT, Head.JOINED])
+with_rows = pytest.mark.parametrize("head", [Head.PRODUCT, Head.COPY, Head.JOINED])
 
 
 @every_task
@@ -317,8 +391,11 @@ class StoppedError(Exception):
     """An interruption."""
 
 
-def test_a_training_goes_on_to_the_same_weights(backbone: NeuralForecaster, tmp_path: Path) -> None:
-    whole = scores(trained(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3), Task.ENTITIES)
+@pytest.mark.parametrize("head", [Head.PRODUCT, Head.COPY])
+def test_a_training_goes_on_to_the_same_weights(
+    head: Head, backbone: NeuralForecaster, tmp_path: Path
+) -> None:
+    whole = scores(trained(Task.ENTITIES, head, backbone, epochs=3), Task.ENTITIES)
     seen = Seen.of(graph(), [Split.TRAIN], seed=0)
     learned = examples(Task.ENTITIES, range(1, 8))
     steps = 0
@@ -329,11 +406,11 @@ def test_a_training_goes_on_to_the_same_weights(backbone: NeuralForecaster, tmp_
         if steps == 12:
             raise StoppedError
 
-    found = model(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3)
+    found = model(Task.ENTITIES, head, backbone, epochs=3)
     found.checkpoints = Checkpoints(tmp_path / "run", {})
     with pytest.raises(StoppedError):
         found.fit(learned, None, graph(), seen=seen, seed=0, progress=stop)
-    again = model(Task.ENTITIES, Head.PRODUCT, backbone, epochs=3)
+    again = model(Task.ENTITIES, head, backbone, epochs=3)
     again.checkpoints = Checkpoints(tmp_path / "run", {})
     again.fit(learned, None, graph(), seen=seen, seed=0)
     assert scores(again, Task.ENTITIES) == whole
