@@ -8,6 +8,7 @@ import click
 
 from solver.cli.options import as_json, out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
+from solver.io.sources import output_name
 
 folders = click.argument(
     "folders", type=click.Path(path_type=Path), metavar="FOLDER...", nargs=-1, required=True
@@ -19,7 +20,7 @@ def report_files(files: tuple[Path, ...], out: Path, note: str = "") -> None:
     """Print the number of files written, and what the format cannot represent."""
     if note:
         click.echo(f"note: {note}", err=True)
-    click.echo(f"wrote {len(files)} files to {out}")
+    click.echo(f"wrote {len(files)} files to {output_name(out)}")
 
 
 @click.command()

@@ -22,6 +22,7 @@ from solver.cli.options import (
     seed,
     split,
 )
+from solver.io.sources import output_name
 from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _trained(
     checkpoints = Checkpoints(out, start)
     if (out / MODEL).is_dir():
         checkpoints.clear()
-        click.echo(f"{out}: training is already complete", err=True)
+        click.echo(f"{output_name(out)}: training is already complete", err=True)
         return NeuralForecaster.load(out / MODEL, graph, device=place)
     forecaster = NeuralForecaster(settings=settings, device=place, checkpoints=checkpoints)
     until = int(graph.facts(Split.TRAIN).time.max()) + 1
@@ -141,7 +142,7 @@ def _show(forecaster: NeuralForecaster, out: Path) -> None:
         figure = f"{100 * course.validation[epoch - 1]:.2f}" if course.validation else ""
         table.add_row(f"{epoch}{mark}", f"{loss:.3f}", figure)
     console.print(table)
-    console.print(f"model: {out / MODEL}", soft_wrap=True)
+    console.print(f"model: {output_name(out / MODEL)}", soft_wrap=True)
 
 
 @click.command()
@@ -260,4 +261,4 @@ def _score(
 
         entities = graph.vocabulary.entities
         count = write_scores(scores, parts(), entities=entities, seen=found.seen)
-    click.echo(f"{scores}: scores of {count:,} queries", err=True)
+    click.echo(f"{output_name(scores)}: scores of {count:,} queries", err=True)

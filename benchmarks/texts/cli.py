@@ -26,6 +26,7 @@ from solver.cli.options import (
     seed,
     timeout,
 )
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from benchmarks.texts.extract import Extracted
@@ -307,7 +308,7 @@ def extract(
     else:
         click.echo(
             f"{counted(counts['facts'], 'fact')} of {counted(counts['texts'], 'text')} by {by}, "
-            f"{counts['unread']:,} not read: {out / PREDICTIONS}"
+            f"{counts['unread']:,} not read: {output_name(out / PREDICTIONS)}"
         )
     return ExitStatus.VIOLATIONS if counts["unread"] else ExitStatus.OK
 

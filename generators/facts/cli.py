@@ -19,6 +19,7 @@ from solver.cli.options import (
     path_option,
     seed,
 )
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from generators.facts.outcome import Outcome, Plan
@@ -268,7 +269,7 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
         console.print(f"{figures.first:,} of {figures.facts:,} objects score highest")
         what = "facts"
     console.print(f"verified: {figures.facts:,} {what}, {violations}")
-    console.print(f"wrote {figures.facts:,} facts to {out}")
+    console.print(f"wrote {figures.facts:,} facts to {output_name(out)}")
 
 
 def _count(row: tuple[str, ...]) -> int:

@@ -24,6 +24,7 @@ from solver.cli.options import (
     seed,
 )
 from solver.graph.model import Split
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from generators.questions.run import Plan
@@ -217,4 +218,4 @@ def _show(outcome: Outcome, out: Path) -> None:
         used = sum(rule.use for rule in rules)
         console.print(f"2-hop rules: {used:,} used of {len(rules):,}")
     total = sum(outcome.tally.counts.values())
-    console.print(f"made: {total:,} questions in {out}")
+    console.print(f"made: {total:,} questions in {output_name(out)}")

@@ -25,6 +25,7 @@ from solver.cli.options import (
     seed,
     timeout,
 )
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from generators.texts.groups import EntityClasses
@@ -226,7 +227,7 @@ def command(
         for name, shares in answers.items():
             click.echo(_share(name, shares))
         click.echo(
-            f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {out}, "
+            f"wrote {counts['texts']:,} texts of {counts['facts']:,} facts to {output_name(out)}, "
             f"{counts['headlines']:,} with a headline; {len(left_out):,} left out"
         )
     if sources.unreadable:
@@ -348,8 +349,9 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
         print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
     else:
         click.echo(
-            f"wrote {len(done):,} texts to {out / TEXTS}, their facts to {REFERENCES}; "
-            f"{ours:,} parsed and rewritten, {len(done) - ours:,} with dates replaced"
+            f"wrote {len(done):,} texts to {output_name(out / TEXTS)}, "
+            f"their facts to {REFERENCES}; {ours:,} parsed and rewritten, "
+            f"{len(done) - ours:,} with dates replaced"
         )
     if failures:
         click.get_current_context().exit(ExitStatus.UNREADABLE)

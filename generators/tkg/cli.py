@@ -11,6 +11,7 @@ import click
 from generators.tkg.config import Cycles, Mode
 from generators.tkg.presets import Preset
 from solver.cli.options import EnumChoice, as_json, out_folder, seed
+from solver.io.sources import output_name
 from solver.patterns.model import Lag
 from solver.tkg.planted import LagProfile
 
@@ -253,9 +254,8 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
         print_json({"out": out.name, "seed": seed, "mode": config.mode} | measured)
         return
     _print_row(measured, None if preset is None else PUBLISHED[preset])
-    click.echo(
-        f"made: {len(graph.facts):,} facts and {len(graph.labels):,} labels in {out}, with {PAGE}"
-    )
+    made = f"{len(graph.facts):,} facts and {len(graph.labels):,} labels"
+    click.echo(f"made: {made} in {output_name(out)}, with {PAGE}")
 
 
 def _print_row(statistics: Mapping[str, float], published: PublishedRow | None) -> None:

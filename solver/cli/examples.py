@@ -9,6 +9,7 @@ import click
 from grammar.errors import HopcheckError
 from solver.cli.options import NewFolder
 from solver.cli.program import as_called
+from solver.io.sources import output_name
 
 TRY_NEXT = """\
 Try next:
@@ -54,5 +55,5 @@ def command(folder: Path, force: bool) -> None:
             raise OutputError(f"cannot be made: {error.strerror}", where=str(folder)) from None
         with atomic(target) as file:
             file.write((source / name).read_bytes())
-    click.echo(f"{len(names)} files written to {folder}\n")
-    click.echo(as_called(TRY_NEXT.format(folder=folder)), nl=False)
+    click.echo(f"{len(names)} files written to {output_name(folder)}\n")
+    click.echo(as_called(TRY_NEXT.format(folder=output_name(folder))), nl=False)

@@ -104,19 +104,24 @@ class FiniteFloat(click.FloatRange):
 
 
 class NewFolder(click.Path):
-    """An existing folder, or one that can be created with its parents."""
+    """An existing folder, or one that can be created with its parents.
+
+    Args:
+        copied: whether a folder is copied to what a URI names; otherwise the command writes there.
+    """
 
     name = "directory"
 
-    def __init__(self) -> None:
+    def __init__(self, *, copied: bool = True) -> None:
         super().__init__(file_okay=False, path_type=Path)
+        self._copied = copied
 
     def convert(
         self,
         value: Any,  # noqa: ANN401 - click's signature
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Path:
+    ) -> Path | str:
         """Return the path, for a URI that of a folder to upload; nothing is created yet.
 
         Raises:
@@ -124,6 +129,8 @@ class NewFolder(click.Path):
         """
         if not str(value):
             self.fail("the path is empty, expected a folder.", param, ctx)
+        if is_uri(value) and not self._copied:
+            return str(value)
         if is_uri(value) and ctx is not None:
             from solver.io.remote import uploaded
 
@@ -334,9 +341,12 @@ def choice_option(*names: str, values: type[Value], default: Value, help: str) -
     return click.option(*names, type=kind, default=default.value, show_default=True, help=help)
 
 
-def out_folder(help: str = "Output folder.", *, required: bool = True) -> Option:
+def out_folder(
+    help: str = "Output folder.", *, required: bool = True, copied: bool = True
+) -> Option:
     """``--out DIR``."""
-    return click.option("--out", type=NewFolder(), required=required, metavar="DIR", help=help)
+    kind = NewFolder(copied=copied)
+    return click.option("--out", type=kind, required=required, metavar="DIR", help=help)
 
 
 def out_file(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from grammar.errors import printable, printable_lines
+from solver.io.sources import output_name
 from solver.io.writing import atomic, make_folder
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def finish_run(
     """
     if report is not None:
         page = write(run, make_folder(report))
-        click.echo(f"report: {page}", err=True)
+        click.echo(f"report: {output_name(page)}", err=True)
     if as_json:
         print_json(run.as_json())
     else:

@@ -15,6 +15,7 @@ from solver.cli.options import (
     number_option,
 )
 from solver.cli.program import Chooser, by_value
+from solver.io.sources import output_name
 from solver.verification.report import Kind, detect
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
     else:
         _show(result, show, reported=page is not None)
     if page is not None:
-        click.echo(f"report: {page}", err=True)
+        click.echo(f"report: {output_name(page)}", err=True)
     return result.exit_status
 
 

@@ -21,6 +21,7 @@ from solver.cli.options import (
 from solver.cli.program import DelegatingCommand
 from solver.cli.verify import by_kind, result_options
 from solver.eventhop.engines import EngineName, Fault, ItemSettings
+from solver.io.sources import output_name
 from solver.verification.report import Kind
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def command(
     if result.failure is not None:
         raise result.failure
     if page is not None:
-        click.echo(f"report: {page}", err=True)
+        click.echo(f"report: {output_name(page)}", err=True)
     if fixed is not None:
         from solver.eventhop.correction import correct
         from solver.io.sources import counted

@@ -12,7 +12,7 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -332,6 +332,29 @@ def is_uri(path: str | Path) -> bool:
     return _SCHEME.match(str(path)) is not None
 
 
+_SHOWN_AS: dict[Path, str] = {}
+
+
+@contextmanager
+def shown_as(folder: Path, name: str) -> Iterator[None]:
+    """Give a folder another name in summaries, for the time of the context."""
+    _SHOWN_AS[folder] = name
+    try:
+        yield
+    finally:
+        del _SHOWN_AS[folder]
+
+
+def output_name(path: Path) -> str:
+    """The name of an output in summaries: what the user wrote, a path or a URI."""
+    for folder in (path, *path.parents):
+        if folder in _SHOWN_AS:
+            head, mark, options = _SHOWN_AS[folder].partition("?")
+            below = path.relative_to(folder).parts
+            return "/".join((head.rstrip("/"), *below)) + mark + options
+    return str(path)
+
+
 def open_uri(uri: str, expected: str = "a file") -> pa.NativeFile:
     """Open a file named by a URI, for reads at any position.
 
@@ -500,17 +523,3 @@ def sha256(path: str | Path) -> str | None:
         return None
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def changed_files(
-    folder: Path, declared: Mapping[str, str]
-) -> Iterator[tuple[str, str, str | None]]:
-    """Compare files with the checksums that a manifest declares.
-
-    Yields:
-        The path of each file that differs, its declared checksum, and its own, None if missing.
-    """
-    for name, expected in sorted(declared.items()):
-        found = sha256(folder / name)
-        if found != expected:
-            yield str(folder / name), expected, found

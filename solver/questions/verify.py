@@ -15,8 +15,9 @@ import numpy as np
 from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
+from solver.io.folders import Folder, changed_files
 from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, InputError, changed_files, counted
+from solver.io.sources import MANIFEST, InputError, counted
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
@@ -368,7 +369,7 @@ def _digests(source: Source) -> Iterator[Finding]:
     if source.folder is None or not (source.folder / MANIFEST).is_file():
         return
     outputs = read_document(source.folder / MANIFEST, _Manifest, "manifest").outputs
-    for path, expected, found in changed_files(source.folder, outputs):
+    for path, expected, found in changed_files(Folder(str(source.folder)), outputs):
         message = "its checksum differs from the manifest"
         if found is None:
             message = "it is missing, but listed in the manifest"

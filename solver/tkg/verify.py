@@ -12,7 +12,8 @@ import numpy as np
 from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
-from solver.io.sources import InputError, changed_files
+from solver.io.folders import Folder, changed_files
+from solver.io.sources import InputError
 from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
@@ -148,7 +149,7 @@ def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
 
 
 def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
-    for path, expected, found in changed_files(folder, graph.declared.digests):
+    for path, expected, found in changed_files(Folder(str(folder)), graph.declared.digests):
         if found is None:
             message = "the file is missing, but the manifest lists it"
             yield Finding(code="missing-file", where=path, message=message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -13,6 +14,8 @@ from .conftest import Solver
 COMMANDS = {
     "verify": "verify {examples}/flawed.tsv --report {out}",
     "generate eventhop": "generate eventhop --split test --test-size 12 --shape 4x5 --out {out}",
+    "generate shards": "generate eventhop --split test --test-size 12 --shape 4x5 --shard-size 5 "
+    "--out {out}",
     "apply": "apply {rules} --data {examples}/tkg --out {ranks}",
     "generate questions": "generate questions {examples}/questions/graph --out {out}",
 }
@@ -38,6 +41,9 @@ def test_a_uri_is_as_good_as_a_path(
             out.mkdir(parents=True)
         ran = solver(*words)
         assert ran.status == (command == "verify"), ran.err
+        if name == "there" and command != "apply":
+            assert out.as_uri() in ran.out + ran.err
+            assert f"{gettempdir()}/hopcheck-" not in ran.out + ran.err
         names = sorted(out.rglob("*"))
         found.append({one.relative_to(out): one.read_bytes() for one in names if one.is_file()})
     for timed in ("summary.json", "report.html"):

@@ -26,6 +26,7 @@ from solver.cli.options import (
     seed,
 )
 from solver.eventhop.cli import reading
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +192,7 @@ def _train(
     before = read_results(out)
     if before is not None:
         checkpoints.clear()
-        click.echo(f"{out}: training is already complete", err=True)
+        click.echo(f"{output_name(out)}: training is already complete", err=True)
         return before
     task = _task(parts, recipe, encoder, device)
     with progress("steps", recipe.total(len(parts.train))) as advance:
@@ -295,4 +296,4 @@ def _show(figures: dict[str, Any], out: Path) -> None:
         table.add_row(f"{one['step']:,}{mark}", *scores)
     if every:
         console.print(table)
-    console.print(f"model: {out / MODEL}", soft_wrap=True)
+    console.print(f"model: {output_name(out / MODEL)}", soft_wrap=True)

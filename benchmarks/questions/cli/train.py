@@ -20,6 +20,7 @@ from solver.cli.options import (
     read_graph,
     seed,
 )
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from benchmarks.questions.neural.model import QuestionModel
@@ -141,7 +142,7 @@ def command(
         return
     for task, model in models.items():
         _show(task, model)
-    click.echo(f"models: {out}", err=True)
+    click.echo(f"models: {output_name(out)}", err=True)
 
 
 def _show(task: Task, model: QuestionModel) -> None:

@@ -18,6 +18,7 @@ from solver.cli.options import (
 )
 from solver.cli.program import as_called
 from solver.extras import require
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from benchmarks.tkg.calibration.report import Calibration
@@ -197,10 +198,10 @@ def _show(found: Calibration, out: Path) -> None:
     if found.elsewhere:
         click.echo(f"objective elsewhere: {elsewhere(found)}")
     _print_failures(found)
-    click.echo(f"made: {out / BEST} and {out / PAGE}; to make the graph:")
+    click.echo(f"made: {output_name(out / BEST)} and {output_name(out / PAGE)}; to make the graph:")
     seed = found.problem.seed
     command = as_called("python -m solver generate tkg")
-    click.echo(f"  {command} --config {out / BEST} --seed {seed} --out DIR")
+    click.echo(f"  {command} --config {output_name(out / BEST)} --seed {seed} --out DIR")
 
 
 def _print_failures(found: Calibration) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,9 @@ import pytest
 from grammar.errors import HopcheckError
 from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import ItemPlace, ReadRecord, Record
-from solver.io.remote import downloaded, uploaded
-from solver.io.sources import InputError, open_input
+from solver.io.folders import Folder, changed_files
+from solver.io.remote import _name, downloaded, uploaded, write_remote
+from solver.io.sources import InputError, open_input, output_name, sha256, shown_as
 from solver.io.writing import OutputError
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
@@ -104,6 +106,51 @@ def test_nothing_is_uploaded_after_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"^{target}/x: no"):
         written(target, InputError("no"))
     assert not (tmp_path / "out").exists()
+
+
+def test_half_a_file_does_not_stay(tmp_path: Path) -> None:
+    def blocks() -> Iterator[bytes]:
+        yield b"half"
+        raise KeyboardInterrupt
+
+    target = tmp_path / "out" / "file"
+    with pytest.raises(KeyboardInterrupt):
+        write_remote(target.as_uri(), blocks())
+    assert not any(target.parent.iterdir())
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_folder_is_the_same_on_disk_and_at_a_uri(remote: bool, tmp_path: Path) -> None:
+    place = tmp_path / "a b"
+    folder = Folder(place.as_uri() if remote else str(place))
+    assert folder.names() == frozenset()
+    folder.remove("x")
+    folder.remove_folder("below")
+    assert not folder.has("x")
+    assert folder.sha256("x") is None
+    for name, data in (("x", b"1"), ("x", b"22"), ("below/y", b"333")):
+        folder.write(name, data)
+        assert folder.read(name) == data
+    assert folder.names() == {"x"}
+    assert folder.has("below/y")
+    assert not folder.has("below")
+    assert folder.sha256("x") == sha256(place / "x")
+    declared = dict.fromkeys(("x", "z"), sha256(place / "x") or "")
+    assert list(changed_files(folder, declared)) == [(folder.path("z"), declared["z"], None)]
+    folder.remove_folder("below")
+    folder.remove("x")
+    assert not any(place.iterdir())
+
+
+def test_options_of_a_file_system_stay_at_the_end_of_a_uri() -> None:
+    folder = Folder("s3://bucket/data/?region=eu-west-1")
+    assert folder.path("x/y") == "s3://bucket/data/x/y?region=eu-west-1"
+    uri = "s3://bucket/a%20b/?region=eu-west-1"
+    with shown_as(Path("/tmp/a"), uri):
+        assert output_name(Path("/tmp/a")) == "s3://bucket/a%20b?region=eu-west-1"
+        assert output_name(Path("/tmp/a/b")) == "s3://bucket/a%20b/b?region=eu-west-1"
+    assert output_name(Path("/tmp/a/b")) == "/tmp/a/b"
+    assert [*map(_name, (uri, "s3://bucket", "s3://bucket?x=/y"))] == ["a b", "bucket", "bucket"]
 
 
 def test_a_folder_that_cannot_be_uploaded_is_one_error(tmp_path: Path) -> None:
