@@ -21,6 +21,7 @@ from solver.cli.options import (
     out_folder,
     seed,
 )
+from solver.processes import WORKER_LIFETIME
 
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
@@ -105,7 +106,14 @@ class Contradiction(StrEnum):
 @seed
 @jobs
 @on_cluster
-@out_folder("Output folder; an interrupted run resumes from it.")
+@out_folder("Output folder; an interrupted run resumes from it.", copied=False)
+@click.option(
+    "--shard-size",
+    type=click.IntRange(1, WORKER_LIFETIME),
+    metavar="N",
+    help="Write numbered JSON Lines files of N items each, instead of one file for each split in "
+    "several formats; to a URI, workers write them, and an interrupted run resumes there.",
+)
 @click.option(
     "--certificates",
     is_flag=True,
@@ -132,7 +140,8 @@ def command(
     links: int,
     seed: int,
     jobs: int,
-    out: Path,
+    out: Path | str,
+    shard_size: int | None,
     certificates: bool,
     cells_only: bool,
 ) -> None:
@@ -150,11 +159,20 @@ def command(
     from generators.eventhop.config import Config
     from generators.eventhop.layout import layout
     from generators.eventhop.run import generate
+    from generators.eventhop.sharded import generate_sharded
     from solver.cli.printing import note_skipped, progress
+    from solver.io.folders import Folder
 
+    if certificates and shard_size is not None:
+        raise click.UsageError("--certificates does not go with --shard-size.")
+    place = out
+    if isinstance(out, str) and shard_size is None:
+        from solver.io.remote import uploaded
+
+        out = ctx.with_resource(uploaded(out))
     if documents:
         _refuse_others(ctx)
-        _from_links(documents, out, domain, test_size, claims, _hops(hops), links, seed)
+        _from_links(documents, Path(out), domain, test_size, claims, _hops(hops), links, seed)
         return
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     everywhere = contradiction is Contradiction.BOTH
@@ -178,10 +196,15 @@ def command(
             for key, count in sorted(planned.counts(size).items()):
                 click.echo(f"{named}: {count:>7,}  {key}")
         return
-    note_skipped("Parquet files are not written", "pyarrow")
+    if shard_size is None:
+        note_skipped("Parquet files are not written", "pyarrow")
     with progress("items", sum(config.sizes.values())) as advance:
-        generate(config, out, jobs=jobs, progress=advance, certificates=certificates)
-    click.echo(f"made: {', '.join(f'{n:,} {s}' for s, n in sorted(config.sizes.items()))} in {out}")
+        if shard_size is not None:
+            generate_sharded(config, Folder(str(out)), shard_size, jobs=jobs, progress=advance)
+        else:
+            generate(config, Path(out), jobs=jobs, progress=advance, certificates=certificates)
+    made = ", ".join(f"{n:,} {s}" for s, n in sorted(config.sizes.items()))
+    click.echo(f"made: {made} in {place}")
 
 
 def _shape(text: str) -> Shape:

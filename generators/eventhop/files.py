@@ -30,15 +30,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
+def card(
+    config: Config, planned: Layout, items: Mapping[Split, int], shard_size: int | None = None
+) -> str:
     """README.md of a data set.
 
     Args:
         config: the options of the data set.
         planned: its cells.
         items: number of items of each split.
+        shard_size: items of a shard, if its shards are its files.
     """
-    ending = "parquet" if available("pyarrow") else "jsonl"
+    sharded = [] if shard_size is None else ["--shard-size", str(shard_size)]
+    ending = ".parquet" if available("pyarrow") else ".jsonl"
+    ending = "-*.jsonl" if sharded else ending
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
     withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
@@ -50,6 +55,7 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         shapes=shapes,
         impossible=len(planned.impossible),
         withheld=f"\nExcluded:\n\n{withheld}" if withheld else "",
+        tables="" if sharded else _TABLES,
     )
     return dataset.card(
         f"EventHop ({config.preset}, {config.domain})",
@@ -57,9 +63,14 @@ def card(config: Config, planned: Layout, items: Mapping[Split, int]) -> str:
         task="text-classification",
         task_ids=("natural-language-inference",),
         tags=("temporal-reasoning", "synthetic"),
-        splits={split.value: f"{split}.{ending}" for split in sorted(items)},
+        splits={
+            split.value: split + ("-*.jsonl" if sharded else ending) for split in sorted(items)
+        },
         items=max(items.values()),
-        commands=(("generate", "eventhop", *arguments(config), "--out", "DIR"), ("verify", "DIR")),
+        commands=(
+            ("generate", "eventhop", *arguments(config), *sharded, "--out", "DIR"),
+            ("verify", "DIR"),
+        ),
     )
 
 
@@ -104,7 +115,8 @@ reasons.
 | `timeline` | hash of the graph without names |
 | `outline` | hash of the undirected graph and kinds of sentence, in one split unless shared |
 | `forced` | always false: every label was decided |
-
+{tables}"""
+_TABLES = """
 The TSV files hold the columns of the published EventHopNLI files: index, declared, forced,
 relation, events, relations, event distance, premise, hypothesis, label (`True`, `False`,
 `Impossible`).
@@ -152,6 +164,16 @@ class Census:
             self._misplaced += outline & 1 != self._side
             text = f"{row['premise']}\t{row['claim']}".encode()
             self._texts.append(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"))
+
+    def add(self, other: Census) -> None:
+        """Add the counts of another part of the split."""
+        self.items += other.items
+        self._cells.update(other._cells)
+        self._labels.update(other._labels)
+        self._misplaced += other._misplaced
+        self._texts.extend(other._texts)
+        self.timelines.extend(other.timelines)
+        self.outlines.extend(other.outlines)
 
     def counted(self, shards: Iterable[Path], planned: Layout) -> Iterator[bytes]:
         """The lines of each shard, counted, and compared with the plan at the end."""
@@ -231,16 +253,23 @@ def finish(config: Config, out: Path, home: Path, *, certificates: bool = False)
     folder.finish(
         config=config.as_json(),
         seed=config.seed,
-        more={
-            "generator": "eventhop",
-            "data": [f"{split}.jsonl" for split in sorted(censuses)],
-            "splits": {split.value: census.as_json() for split, census in censuses.items()},
-            "impossible": [_excluded(one) for one in planned.impossible],
-            "withheld": [_excluded(one) for one in planned.withheld],
-            "overlaps": overlaps(config, censuses),
-            "vocabulary": vocabulary(config),
-        },
+        more=described(config, planned, censuses, [f"{split}.jsonl" for split in sorted(censuses)]),
     )
+
+
+def described(
+    config: Config, planned: Layout, censuses: Mapping[Split, Census], data: list[str]
+) -> dict[str, object]:
+    """What the manifest says on the items; ``data`` names their files."""
+    return {
+        "generator": "eventhop",
+        "data": data,
+        "splits": {split.value: census.as_json() for split, census in censuses.items()},
+        "impossible": [_excluded(one) for one in planned.impossible],
+        "withheld": [_excluded(one) for one in planned.withheld],
+        "overlaps": overlaps(config, censuses),
+        "vocabulary": vocabulary(config),
+    }
 
 
 def _certified(config: Config, splits: Iterable[tuple[Split, Path]]) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
 from solver.encodings import ENCODINGS
+from solver.io.folders import Folder
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, sha256
 from solver.io.writing import atomic, line, os_errors_reported
@@ -22,6 +24,8 @@ from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
 
 KEPT = ".shards"
 """Folder of the shards of an unfinished run, in the folder of the data set."""
+STAMP = "run.json"
+"""File there that says which run it is."""
 
 
 def generate(
@@ -56,23 +60,16 @@ def generate(
         with atomic(home / shard.name) as file:
             file.write(made)
         _advance(progress, home / shard.name)
-    _remove_partial_files(out)
+    remove_partial_files(out)
     finish(config, out, home, certificates=certificates)
     shutil.rmtree(home)
 
 
 def _home(config: Config, out: Path) -> Path:
     """The folder of the shards; those of another config or of other versions are deleted."""
-    expected = line({"config": config.as_json(), "seed": config.seed, "made_with": _made_with()})
-    manifest = out / MANIFEST
-    if manifest.exists() and not _same(config, manifest):
-        raise ConfigError(
-            "the folder contains a data set with other options",
-            where=str(out),
-            hint="use another --out, or make all splits in one run",
-        )
-    home = out / KEPT
-    stamp = home / "run.json"
+    require_same(config, Folder(str(out)))
+    expected, home = stamp_of(config), out / KEPT
+    stamp = home / STAMP
     if stamp.exists() and stamp.read_bytes() != expected:
         shutil.rmtree(home)
     with os_errors_reported(out):
@@ -83,10 +80,12 @@ def _home(config: Config, out: Path) -> Path:
     return home
 
 
-def _remove_partial_files(out: Path) -> None:
+def remove_partial_files(out: Path) -> None:
     """Delete the temporary files of a killed run."""
     for path in out.glob(".*"):
-        if re.fullmatch(r"\.(?:README|manifest|train|test)\.\w+\.[0-9a-f]{8}", path.name):
+        if re.fullmatch(
+            r"\.(?:README|manifest|(?:train|test)(?:-\d+)?)\.\w+\.[0-9a-f]{8}", path.name
+        ):
             path.unlink()
 
 
@@ -95,20 +94,34 @@ class _Run(msgspec.Struct):
 
     config: dict[str, object]
     seed: int
+    shard_size: int | None = None
 
 
-def _same(config: Config, manifest: Path) -> bool:
-    try:
-        found = read_document(manifest, _Run, "manifest")
-    except InputError:
-        return False
-    return found.config == config.as_json() and found.seed == config.seed
+def require_same(config: Config, out: Folder, shard_size: int | None = None) -> None:
+    """Check that a folder has no data set with other options.
+
+    Raises:
+        ConfigError: it has one.
+    """
+    if not out.has(MANIFEST):
+        return
+    with suppress(InputError):
+        found = read_document(out.path(MANIFEST), _Run, "manifest")
+        if found == _Run(config=config.as_json(), seed=config.seed, shard_size=shard_size):
+            return
+    raise ConfigError(
+        "the folder contains a data set with other options",
+        where=str(out),
+        hint="use another --out, or make all splits in one run",
+    )
 
 
-def _made_with() -> dict[str, object]:
-    """Versions and encodings, on which the bytes depend."""
+def stamp_of(config: Config, shard_size: int | None = None) -> bytes:
+    """What decides the bytes of shards: options, versions and encodings."""
     encodings = sorted(ENCODINGS.rglob("*.lp"))
-    return {"versions": versions(), "encodings": [sha256(path) for path in encodings]}
+    made_with = {"versions": versions(), "encodings": [sha256(path) for path in encodings]}
+    found = {"config": config.as_json(), "seed": config.seed, "made_with": made_with}
+    return line(found if shard_size is None else found | {"shard_size": shard_size})
 
 
 def _advance(progress: Callable[[int], object] | None, path: Path) -> None:
@@ -118,7 +131,7 @@ def _advance(progress: Callable[[int], object] | None, path: Path) -> None:
 
 def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Shard, bytes]]:
     """The shards in order, each with its lines."""
-    try:
+    with resumption_reported():
         made = parallel_stream(
             partial(make, config),
             missing,
@@ -126,6 +139,13 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
             lifetime=WORKER_LIFETIME // ITEMS,
         )
         yield from zip(missing, made, strict=True)
+
+
+@contextmanager
+def resumption_reported() -> Iterator[None]:
+    """Add to the error about a killed worker that the run can be resumed."""
+    try:
+        yield
     except WorkerDiedError as ended:
         ended.hint = f"the same command resumes from the last shard; {ended.hint}"
         raise

@@ -178,10 +178,17 @@ SIDES = {Split.TRAIN: 0, Split.TEST: 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """A numbered part of a split."""
+    """A numbered part of a split.
+
+    Attributes:
+        split: the split.
+        number: from 0.
+        size: its items, unless it is the last one.
+    """
 
     split: Split
     number: int
+    size: int
 
     @property
     def name(self) -> str:
@@ -189,16 +196,22 @@ class Shard:
         return f"{self.split}-{self.number:06d}.jsonl"
 
 
-def shards(config: Config) -> Iterator[Shard]:
-    """All shards of a data set."""
-    for split, size in sorted(config.sizes.items()):
-        for number in range(-(-size // ITEMS)):
-            yield Shard(split=split, number=number)
+def shards(config: Config, size: int | None = None) -> Iterator[Shard]:
+    """All shards of a data set.
+
+    Args:
+        config: the options of the data set.
+        size: items of a shard; ``ITEMS`` by default.
+    """
+    size = ITEMS if size is None else size
+    for split, items in sorted(config.sizes.items()):
+        for number in range(-(-items // size)):
+            yield Shard(split=split, number=number, size=size)
 
 
 def make(config: Config, shard: Shard) -> bytes:
     """The lines of a shard."""
-    return _maker(_CacheKey(config), shard.split).shard(shard.number)
+    return _maker(_CacheKey(config), shard.split).shard(shard)
 
 
 def make_item(config: Config, split: Split, index: int) -> bytes:
@@ -255,10 +268,14 @@ class _Maker:
             phrased_by=config.source(split, SharedTrait.PHRASES),
         )
 
-    def shard(self, number: int) -> bytes:
+    def shard(self, shard: Shard) -> bytes:
         """The lines of a shard."""
-        start = number * ITEMS
-        return self.lines(range(start, min(start + ITEMS, self._config.sizes[self._split])))
+        start = shard.number * shard.size
+        end = min(start + shard.size, self._config.sizes[self._split])
+        # In parts: an item takes some ten times the memory of its line.
+        return b"".join(
+            self.lines(range(first, min(first + ITEMS, end))) for first in range(start, end, ITEMS)
+        )
 
     def lines(self, indices: range) -> bytes:
         """The lines of some items.

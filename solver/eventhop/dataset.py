@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,8 +20,9 @@ from solver.eventhop.engines.graph import number
 from solver.eventhop.lemmas import lemmas
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
+from solver.io.folders import Folder, changed_files
 from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, InputError, changed_files, counted
+from solver.io.sources import MANIFEST, InputError, counted, is_uri
 
 if TYPE_CHECKING:
     from solver.eventhop.artefacts import Artefacts
@@ -257,6 +259,14 @@ class _ManifestOutputs(msgspec.Struct):
     outputs: dict[str, object] | list[str]
 
 
+def is_dataset(path: str) -> bool:
+    """Whether a path or a URI names a folder with a manifest."""
+    if is_uri(path) and path.partition("?")[0].endswith((*FORMATS, ".gz")):
+        # Saves a request for each file.
+        return False
+    return Folder(path).has(MANIFEST)
+
+
 def item_files(path: str) -> list[str]:
     """The item files of a data set's folder, sorted; for any other path, the path itself.
 
@@ -266,18 +276,19 @@ def item_files(path: str) -> list[str]:
     Raises:
         InputError: the manifest lists no item files.
     """
-    manifest = Path(path) / MANIFEST
-    if not manifest.is_file():
+    folder = Folder(path)
+    if not is_dataset(path):
         return [path]
+    manifest = folder.path(MANIFEST)
     hint = "name the files in the folder"
     outputs = sorted(read_document(manifest, _ManifestOutputs, "manifest", hint=hint).outputs)
     data = [name for name in outputs if name != CERTIFIED] or outputs
     for ending in FORMATS:
         named = [name for name in data if name.endswith(ending)]
         if named:
-            return [str(Path(path) / name) for name in named]
+            return [folder.path(name) for name in named]
     message = f"found no data file among the outputs, expected one of {', '.join(FORMATS)}"
-    raise InputError(message, where=str(manifest), hint=hint)
+    raise InputError(message, where=manifest, hint=hint)
 
 
 LISTED = 3
@@ -346,11 +357,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A folder with its manifest; ``files`` maps splits to the files that are read."""
+    """A folder with its manifest; ``files`` maps splits to the files that are read, in order."""
 
-    folder: Path
+    folder: Folder
     manifest: Manifest
-    files: Mapping[str, str]
+    files: Mapping[str, tuple[str, ...]]
+
+    def place(self, split: str) -> str:
+        """The name of a split in messages: its file, or one name for its shards."""
+        files = self.files.get(split, ())
+        return files[0] if len(files) == 1 else self.folder.path(f"{split}-*.jsonl")
 
 
 def dataset(path: str, files: Iterable[str]) -> Dataset | None:
@@ -363,15 +379,23 @@ def dataset(path: str, files: Iterable[str]) -> Dataset | None:
     Raises:
         InputError: the manifest is malformed.
     """
-    manifest_path = Path(path) / MANIFEST
-    if not manifest_path.is_file():
+    if not is_dataset(path):
         return None
+    folder = Folder(path)
+    manifest_path = folder.path(MANIFEST)
     if "splits" not in read_document(manifest_path, dict[str, msgspec.Raw], "manifest"):
         return None
     hint = "generate the data set again, or name the files in the folder"
     manifest = read_document(manifest_path, Manifest, "manifest", hint=hint)
-    by_split = {Path(file).name.partition(".")[0]: file for file in files}
-    return Dataset(folder=Path(path), manifest=manifest, files=by_split)
+    by_split: dict[str, tuple[str, ...]] = {}
+    for file in files:
+        split = _NUMBER.sub("", PurePath(file.partition("?")[0]).name.partition(".")[0])
+        by_split[split] = (*by_split.get(split, ()), file)
+    return Dataset(folder=folder, manifest=manifest, files=by_split)
+
+
+_NUMBER = re.compile(r"-\d{6,}$")
+"""The number of a shard, at the end of the name of its file."""
 
 
 def problems(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Problem]:
@@ -379,16 +403,16 @@ def problems(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Problem]
 
     Args:
         data: the data set.
-        found: inventory of each file.
+        found: inventory of each split, by ``Dataset.place``.
     """
     yield from _files(data)
     for split, declared in sorted(data.manifest.splits.items()):
-        file = data.files.get(split, "")
-        inventory = found.get(file, Inventory())
-        yield from _counts(file or str(data.folder), declared, inventory)
+        place = data.place(split) if split in data.files else ""
+        inventory = found.get(place, Inventory())
+        yield from _counts(place or str(data.folder), declared, inventory)
         if data.manifest.overlaps.timelines_proved_by is not None:
-            yield from _outline_bits(file, declared.outline_bit, inventory)
-        yield from _words(data.manifest, split, file, inventory)
+            yield from _outline_bits(place, declared.outline_bit, inventory)
+        yield from _words(data.manifest, split, place, inventory)
     yield from _timelines(data, found)
 
 
@@ -428,9 +452,9 @@ def _timelines(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Proble
     import numpy as np
 
     hashes = [
-        np.unique(np.frombuffer(found[file].timelines, dtype=np.uint64))
-        for file in data.files.values()
-        if file in found and found[file].timelines
+        np.unique(np.frombuffer(found[place].timelines, dtype=np.uint64))
+        for place in map(data.place, data.files)
+        if place in found and found[place].timelines
     ]
     declared = data.manifest.overlaps.timelines
     if len(hashes) < 2 or declared is None:

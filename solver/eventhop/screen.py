@@ -29,11 +29,16 @@ def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
     _verdict(console, figures, len(flawed))
 
 
+_FILES = 8
+"""Maximum number of files that are named: a data set may have many shards."""
+
+
 def _head(console: SafeConsole, figures: Mapping[str, Any]) -> None:
-    engines = " = ".join(figures["engines"])
+    engines, files = " = ".join(figures["engines"]), figures["files"]
+    more = f" and {len(files) - _FILES:,} more" if len(files) > _FILES else ""
     console.print(
         Text.assemble(
-            (", ".join(figures["files"]), "bold"),
+            (", ".join(files[:_FILES]) + more, "bold"),
             f": {counted(figures['items'], 'item')}, policy {figures['policy']}, "
             f"engines {engines}, {figures['items_per_second']:,.0f} items/s",
         )

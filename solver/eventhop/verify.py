@@ -414,19 +414,19 @@ class Samples:
     limit: int
     # A heap with the largest hash on top; the running number breaks ties.
     _heap: list[tuple[int, int, Record]] = field(default_factory=list)
+    _drawn: int = 0
 
     def drawn_from(
         self, records: Iterable[ReadRecord | RemoteShard[int]]
     ) -> Iterator[ReadRecord | RemoteShard[int]]:
         """Yield a stream unchanged while sampling its records; those of shards are added later."""
-        number = 0
         for record in records:
             if isinstance(record, Record | BrokenRecord):
                 if isinstance(record, Record) and record.label is not None:
-                    self.add([(_hash(record), number, record)])
-                number += 1
+                    self.add([(_hash(record), self._drawn, record)])
+                self._drawn += 1
             else:
-                number += len(record.rows)
+                self._drawn += len(record.rows)
             yield record
 
     def add(self, entries: Iterable[tuple[int, int, Record]]) -> None:
@@ -582,6 +582,8 @@ class ItemVerifier:
         self._records: tuple[object, ...] = ()
         self._files: tuple[str, ...] = ()
         self._datasets: tuple[Dataset, ...] = ()
+        # The files of data sets, each with the name of its split.
+        self._places: dict[str, str] = {}
         self._sampled: dict[str, Samples] = {}
         self._artefacts: dict[str, Artefacts] = {}
         self._inventories: dict[str, Inventory] = {}
@@ -607,29 +609,34 @@ class ItemVerifier:
         self._records = tuple(source)
         paths = [str(one) for one in source if isinstance(one, str | Path)]
         named = {path: [path] for path in paths}
-        for path in dict.fromkeys(path for path in paths if (Path(path) / MANIFEST).is_file()):
+        for path in named:
+            if not is_uri(path) and not (Path(path) / MANIFEST).is_file():
+                continue
             from solver.eventhop.dataset import dataset, item_files
 
             named[path] = item_files(path)
             data = dataset(path, named[path])
             self._datasets += () if data is None else (data,)
         self._files = tuple(chain.from_iterable(named[path] for path in paths))
+        self._places = {
+            file: data.place(split)
+            for data in self._datasets
+            for split, files in data.files.items()
+            for file in files
+        }
         if self._execution.probes is not ProbeLevel.NONE:
             limit = PROBED[self._execution.probes]
-            places = sorted(self._listed) or [", ".join(paths) or "items"]
+            places = sorted(set(self._places.values())) or [", ".join(paths) or "items"]
             self._sampled = {place: Samples(limit) for place in places}
         given = (one for one in source if isinstance(one, Record | BrokenRecord))
         return chain(given, chain.from_iterable(map(self._read, self._files)))
 
-    @property
-    def _listed(self) -> frozenset[str]:
-        return frozenset(file for data in self._datasets for file in data.files.values())
-
     def _read(self, file: str) -> Iterator[ReadRecord | RemoteShard[int]]:
         mapping = self._settings.mapping
-        if is_uri(file) and connected_cluster() is not None:
+        sampled = self._sampled.get(self._places.get(file, ""))
+        # Workers have one sample for all files: those of splits are drawn here.
+        if is_uri(file) and connected_cluster() is not None and sampled is None:
             return read_by_workers(file, mapping, text_digest, SHARD)
-        sampled = self._sampled.get(file) if self._listed else None
         records = read_records(file, mapping=mapping)
         return records if sampled is None else sampled.drawn_from(records)
 
@@ -670,7 +677,7 @@ class ItemVerifier:
     ) -> bool:
         """Take the results of all shards; returns whether all records were decided."""
         records, samples = rows, None
-        if self._sampled and not self._listed:
+        if self._sampled and not self._datasets:
             (samples,) = self._sampled.values()
             records = samples.drawn_from(rows)
         results = verify_shards(
@@ -679,7 +686,7 @@ class ItemVerifier:
             jobs=self._execution.jobs,
             limit=KEPT,
             lines=write is not None,
-            listed=self._listed,
+            listed=frozenset(self._places),
             samples=samples,
         )
         try:
@@ -703,10 +710,11 @@ class ItemVerifier:
         self._errors += result.errors[: ERRORS - len(self._errors)]
         self._rows += result.rows[: MOST_ROWS - len(self._rows)]
         for file, inventory in result.inventories.items():
-            if file in self._inventories:
-                self._inventories[file].add(inventory)
+            place = self._places[file]
+            if place in self._inventories:
+                self._inventories[place].add(inventory)
             else:
-                self._inventories[file] = inventory
+                self._inventories[place] = inventory
 
     def _dataset_problems(self) -> Iterator[Problem]:
         """Problems of the data sets as wholes, and shortcuts."""
@@ -729,15 +737,15 @@ class ItemVerifier:
         found: dict[str, Artefacts] = {}
         seen = {place: one.samples(self._settings) for place, one in self._sampled.items()}
         trains = {
-            file: data.files["train"]
+            data.place(split): data.place("train")
             for data in self._datasets
-            for split, file in data.files.items()
+            for split in data.files
             if split != "train" and "train" in data.files
         }
         sharing = {
-            file
+            data.place(split)
             for data in self._datasets
-            for file in data.files.values()
+            for split in data.files
             if data.manifest.overlaps.timelines_proved_by is None
         }
         for place, samples in seen.items():

@@ -1,0 +1,148 @@
+"""Data sets of shards: the bytes of one file, resumed, and verified as one data set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generators.eventhop import sharded
+from generators.eventhop.config import Config, ConfigError
+from generators.eventhop.presets import Split
+from generators.eventhop.run import KEPT, generate
+from generators.eventhop.sharded import generate_sharded
+from generators.eventhop.shards import Shard
+from solver.eventhop.verify import ItemReport
+from solver.io.folders import Folder
+from solver.io.sources import sha256
+from solver.verification.report import ProbeLevel
+from solver.verification.run import verify
+
+CONFIG = Config(seed=3, sizes={Split.TRAIN: 90, Split.TEST: 100})
+SIZE = 40
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data set with one file for each split."""
+    folder = tmp_path_factory.mktemp("whole")
+    generate(CONFIG, folder)
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same data set in shards."""
+    folder = tmp_path_factory.mktemp("shards")
+    generate_sharded(CONFIG, Folder(str(folder)), SIZE)
+    return folder
+
+
+def test_shards_are_the_bytes_of_one_file(whole: Path, shards: Path) -> None:
+    found = files(shards)
+    names = [f"{split}-{n:06d}.jsonl" for split in ("test", "train") for n in range(3)]
+    assert set(found) == {*names, "README.md", "manifest.json"}
+    for split in Split:
+        own = [found[name] for name in names if name.startswith(split)]
+        assert [one.count(b"\n") for one in own] == [40, 40, 10 if split is Split.TRAIN else 20]
+        assert b"".join(own) == (whole / f"{split}.jsonl").read_bytes()
+    manifest, other = (json.loads((one / "manifest.json").read_bytes()) for one in (shards, whole))
+    assert manifest.pop("data") == names
+    assert manifest.pop("shard_size") == SIZE
+    outputs = manifest.pop("outputs")
+    assert outputs == {name: sha256(shards / name) for name in (*names, "README.md")}
+    del other["data"], other["outputs"]
+    assert manifest == other
+    assert "path: test-*.jsonl\n" in found["README.md"].decode()
+    assert f" --shard-size {SIZE} " in found["README.md"].decode()
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_an_interrupted_run_resumes_after_its_shards(
+    shards: Path, remote: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    make = sharded.make
+
+    def failing(config: Config, shard: Shard) -> bytes:
+        if len(made) == 2:
+            raise KeyboardInterrupt
+        made.append(shard.name)
+        return make(config, shard)
+
+    out = tmp_path / "out"
+    folder = Folder(out.as_uri() if remote else str(out))
+    monkeypatch.setattr(sharded, "make", failing)
+    with pytest.raises(KeyboardInterrupt):
+        generate_sharded(CONFIG, folder, SIZE)
+    assert set(files(out)) == {*made, f"{KEPT}/run.json"}
+    kept = {name: (out / name).stat().st_mtime_ns for name in made}
+    # What a killed run leaves behind.
+    (out / f".test-000002.jsonl.{'partial' if remote else '0a1b2c3d'}").write_text("half a li")
+    monkeypatch.setattr(sharded, "make", make)
+    generate_sharded(CONFIG, folder, SIZE)
+    assert {name: (out / name).stat().st_mtime_ns for name in made} == kept
+    assert files(out) == files(shards)
+
+
+def test_shards_of_another_run_are_not_taken(shards: Path, tmp_path: Path) -> None:
+    for name in ("test-000000.jsonl", "test-000009.jsonl"):
+        (tmp_path / name).write_text('{"id":"0"}\n')
+    (tmp_path / KEPT).mkdir()
+    (tmp_path / KEPT / "run.json").write_text('{"seed":4}')
+    generate_sharded(CONFIG, Folder(str(tmp_path)), SIZE)
+    assert files(tmp_path) == files(shards)
+    with pytest.raises(ConfigError, match="a data set with other options"):
+        generate_sharded(CONFIG, Folder(str(tmp_path)), SIZE + 1)
+    with pytest.raises(ConfigError, match="a data set with other options"):
+        generate(CONFIG, tmp_path)
+    assert files(tmp_path) == files(shards)
+
+
+def verified(source: Path | str, probes: ProbeLevel = ProbeLevel.NONE) -> dict[str, object]:
+    report = verify(source, jobs=1, probes=probes)
+    assert isinstance(report, ItemReport)
+    found = report.as_json()
+    return {key: value for key, value in found.items() if "second" not in key}
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_shards_are_verified_as_one_data_set(whole: Path, shards: Path, remote: bool) -> None:
+    one = verified(whole, ProbeLevel.FAST)
+    many = verified(shards.as_uri() if remote else shards, ProbeLevel.FAST)
+    assert len(many.pop("files")) == 6  # type: ignore[arg-type]
+    assert many["probes"]
+    del one["files"], one["datasets"], many["datasets"]
+    text = json.dumps(many).replace(f"{shards.as_uri() if remote else shards}/", "")
+    expected = json.dumps(one).replace(f"{whole}/", "")
+    for split in Split:
+        expected = expected.replace(f"{split}.jsonl", f"{split}-*.jsonl")
+    assert json.loads(text) == json.loads(expected)
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_damaged_shard_is_found(shards: Path, remote: bool, tmp_path: Path) -> None:
+    for name, data in files(shards).items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "train-000001.jsonl").unlink()
+    manifest = json.loads((tmp_path / "manifest.json").read_bytes())
+    del manifest["outputs"]["train-000001.jsonl"]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    lines = (tmp_path / "test-000001.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "test-000001.jsonl").write_bytes(b"".join(lines[1:]))
+    found = verified(tmp_path.as_uri() if remote else tmp_path)["problems"]
+    assert isinstance(found, list)
+    assert [
+        (one["flaw"], Path(one["where"]).name) for one in found if "cell" not in one["message"]
+    ] == [
+        ("changed-file", "test-000001.jsonl"),
+        ("wrong-count", "test-*.jsonl"),
+        ("wrong-count", "train-*.jsonl"),
+    ]
