@@ -1,15 +1,17 @@
 """Measures work on a Ray cluster of two nodes, and the memory of long runs.
 
-    python -m benchmarks.speed.cluster bytes [FILE] [--verified N] [--generated N] [--work DIR]
-    python -m benchmarks.speed.cluster speed-up [FILE] [--items N]
-    python -m benchmarks.speed.cluster memory [FILE] [--items N ...] [--make N --work DIR]
+    python -m benchmarks.speed.cluster bytes [FILE] [--verified N] [--generated N]
+    python -m benchmarks.speed.cluster speed-up [FILE] [--items N] [--rounds N]
+    python -m benchmarks.speed.cluster memory [FILE] [--items N ...] [--make N]
 
 ``bytes`` compares the output of one process with that of two nodes with one core each, of which one
 is killed in the middle. ``speed-up`` measures wall time with one process, two processes and a
-cluster of two cores; ``memory`` the peak of any process. FILE has items of the published format,
-which are repeated; ``--make`` generates distinct ones. What is finished is kept in ``--work``: the
-same command with the same code resumes there. Extra ``ray``; the exit status is 1 if bytes differ
-or a process is left.
+cluster of two cores, the least of some rounds; ``memory`` the peak of any process. FILE has items
+of the published format, which are repeated; ``--make`` generates distinct ones. Small sizes
+estimate the minutes of the default ones. With ``--work DIR``, what is finished is kept there: the
+same command with the same code resumes. ``--write`` adds the figures to
+``benchmarks/results/cluster.json``. Extra ``ray``; the exit status is 1 if bytes differ or a
+process is left.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -33,7 +34,7 @@ from typing import Any, TypeAlias
 import click
 import msgspec
 
-from benchmarks.speed.clock import machine
+from benchmarks.speed.clock import RESULTS, machine, write_results
 from benchmarks.speed.processes import write_repeated
 from generators.eventhop.config import Config
 from generators.eventhop.presets import Split
@@ -53,6 +54,8 @@ _EXAMPLE = _ROOT / "examples" / "right.tsv"
 _STORE = 100 * 2**20
 _MARK = "HOPCHECK_CLUSTER"
 _INTERVAL = 0.2
+_NAME = "cluster"
+_VERIFIED, _GENERATED, _MEASURED = 500_000, 200_000, 100_000
 _START = 300
 """Seconds that a node of a cluster has to start, on a machine with other work too."""
 
@@ -75,14 +78,20 @@ _work = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of finished parts, to resume from.",
 )
+_write = click.option(
+    "--write", is_flag=True, help=f"Add the figures to benchmarks/results/{_NAME}.json."
+)
 
 
 @main.command("bytes")
 @_file
-@click.option("--verified", type=click.IntRange(0), default=500_000, show_default=True)
-@click.option("--generated", type=click.IntRange(0), default=200_000, show_default=True)
+@click.option("--verified", type=click.IntRange(0), default=_VERIFIED, show_default=True)
+@click.option("--generated", type=click.IntRange(0), default=_GENERATED, show_default=True)
 @_work
-def compare_bytes(file: Path, verified: int, generated: int, work: Path | None) -> None:
+@_write
+def compare_bytes(
+    file: Path, verified: int, generated: int, work: Path | None, *, write: bool
+) -> None:
     """Compare the output of one process with that of a cluster which loses a node."""
     os.environ[_MARK] = str(os.getpid())
     os.environ.setdefault("RAY_raylet_start_wait_time_s", str(_START))
@@ -91,20 +100,34 @@ def compare_bytes(file: Path, verified: int, generated: int, work: Path | None) 
     figures: dict[str, Any] = {"machine": machine()}
     with TemporaryDirectory() if work is None else nullcontext(work) as folder:
         kept = Kept(Path(folder), file)
-        works: dict[str, tuple[int, Work]] = {
-            "verified": (verified, partial(verified_digest, file)),
-            "generated": (generated, generated_digest),
+        works: dict[str, tuple[int, int, Work]] = {
+            "verified": (verified, _VERIFIED, partial(verified_digest, file)),
+            "generated": (generated, _GENERATED, generated_digest),
         }
-        for name, (items, digest) in works.items():
+        for name, (items, full, digest) in works.items():
             if items:
-                figures[name] = _compared(name, items, digest, kept)
+                figures[name] = _compared(name, items, full, digest, kept)
     deadline = time.monotonic() + _PATIENCE
     while (left := _marked()) and time.monotonic() < deadline:
         time.sleep(_INTERVAL)
     figures["processes left"] = len(left)
-    print_json(figures)
+    _print("bytes", figures, write=write)
     same = all(one["same"] for one in figures.values() if isinstance(one, dict) and "same" in one)
     sys.exit(0 if same and not figures["processes left"] else 1)
+
+
+def _print(name: str, figures: dict[str, Any], *, write: bool) -> None:
+    """Print the figures of a command, and add them to the results."""
+    print_json(figures)
+    if write:
+        path = RESULTS / f"{_NAME}.json"
+        known = read_document(path, dict[str, Any], "result") if path.exists() else {}
+        write_results(_NAME, known | {name: figures})
+
+
+def _minutes(seconds: float, items: int, full: int) -> dict[str, float]:
+    """The minutes that the full size takes, from those of some items."""
+    return {f"minutes for {full:,} items": round(seconds * full / items / 60, 1)}
 
 
 class State(msgspec.Struct):
@@ -125,6 +148,14 @@ class State(msgspec.Struct):
     seconds: float = 0.0
 
 
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """Wall seconds of a command, and peaks in MiB of its processes: of any, and of the first."""
+
+    seconds: float
+    highest: float
+    main: float
+
+
 class Kept:
     """States of pieces of work in a folder, for one version of the code and one file."""
 
@@ -137,15 +168,23 @@ class Kept:
         path = self.folder / f"{name}.json"
         return read_document(path, State, "state") if path.exists() else State()
 
-    def write(self, name: str, state: State) -> None:
+    def write(self, name: str, state: State | Run) -> None:
         """Keep a state."""
         write_json(self.folder / f"{name}.json", state)
+
+    def run(self, name: str, measure: Callable[[], Run]) -> Run:
+        """A finished run, which is measured if it is not kept."""
+        path = self.folder / f"{name}.json"
+        if not path.exists():
+            self.write(name, measure())
+        return read_document(path, Run, "run")
 
 
 def code_digest(file: Path) -> str:
     """The digest of a file and of all that decides what is made of it: code and versions."""
     digest = hashlib.sha256(line(versions()))
-    digest.update(file.read_bytes())
+    with file.open("rb") as source:
+        digest.update(hashlib.file_digest(source, "sha256").digest())
     for package in ("encodings", "grammar", "solver", "generators"):
         for path in sorted((_ROOT / package).rglob("*.*")):
             if path.suffix in (".lp", ".smt2", ".lark", ".py", ".json"):
@@ -157,7 +196,7 @@ Work: TypeAlias = Callable[[int, State, Path, Callable[[], object]], None]
 """Brings a state to its end, in a folder of its own; calls what it is given after each step."""
 
 
-def _compared(name: str, items: int, work: Work, kept: Kept) -> dict[str, object]:
+def _compared(name: str, items: int, full: int, work: Work, kept: Kept) -> dict[str, object]:
     alone = _finished(f"{name}-{items}-alone", items, work, kept)
     other = kept.state(cluster := f"{name}-{items}-cluster")
     if not other.finished:
@@ -171,6 +210,7 @@ def _compared(name: str, items: int, work: Work, kept: Kept) -> dict[str, object
             "one process": round(alone.seconds, 1),
             "cluster, one node killed in the middle": round(other.seconds, 1),
         },
+        **_minutes(alone.seconds + other.seconds, items, full),
     }
 
 
@@ -250,27 +290,37 @@ def generated_digest(items: int, state: State, folder: Path, step: Callable[[], 
 
 @main.command("speed-up")
 @_file
-@click.option("--items", type=click.IntRange(1), default=100_000, show_default=True)
-def speed_up(file: Path, items: int) -> None:
+@click.option("--items", type=click.IntRange(1), default=_MEASURED, show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=1, show_default=True)
+@_work
+@_write
+def speed_up(file: Path, items: int, rounds: int, work: Path | None, *, write: bool) -> None:
     """Measure wall time with one process, two processes and a cluster of two cores."""
     ways = {
         "one process": (),
         "two processes": ("--jobs", "2"),
         "cluster": ("--jobs", "2", "--on", "ray"),
     }
+    seconds: dict[str, list[float]] = {name: [] for name in ways}
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "long.tsv"
+        kept, path = Kept(Path(work or folder), file), Path(folder) / "long.tsv"
         write_repeated(file, path, items)
-        runs = {name: _watched(path, *options) for name, options in ways.items()}
-    alone = runs["one process"].seconds
-    print_json(
-        {
-            "machine": machine(),
-            "items": items,
-            "seconds": {name: round(run.seconds, 1) for name, run in runs.items()},
-            "speed-up": {name: round(alone / run.seconds, 2) for name, run in runs.items()},
-        }
-    )
+        for number in range(rounds):
+            for name, options in ways.items():
+                measure = partial(_watched, path, *options)
+                run = kept.run(f"{items}-{number}-{name.replace(' ', '-')}", measure)
+                seconds[name].append(run.seconds)
+    least = {name: min(taken) for name, taken in seconds.items()}
+    taken = sum(map(sum, seconds.values()))
+    figures = {
+        "machine": machine(),
+        "items": items,
+        "rounds": rounds,
+        "seconds": {name: round(one, 1) for name, one in least.items()},
+        "speed-up": {name: round(least["one process"] / one, 2) for name, one in least.items()},
+        **_minutes(taken, items, _MEASURED),
+    }
+    _print("speed-up", figures, write=write)
 
 
 @main.command()
@@ -286,7 +336,10 @@ def speed_up(file: Path, items: int) -> None:
 )
 @click.option("--make", type=click.IntRange(1), help="Number of distinct items to generate.")
 @_work
-def memory(file: Path | None, items: tuple[int, ...], make: int | None, work: Path | None) -> None:
+@_write
+def memory(
+    file: Path | None, items: tuple[int, ...], make: int | None, work: Path | None, *, write: bool
+) -> None:
     """Measure the peak memory of any process of long runs, and of the main one."""
     if make is not None:
         if file is not None or work is None:
@@ -294,17 +347,23 @@ def memory(file: Path | None, items: tuple[int, ...], make: int | None, work: Pa
         file = _made(make, work)
     file = file or _EXAMPLE
     found = {}
-    for number in items:
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "long.tsv"
-            write_repeated(file, path, number)
-            run = _watched(path)
-        found[str(number)] = {
-            "seconds": round(run.seconds, 1),
-            "mebibytes, any process": round(run.highest),
-            "mebibytes, main process": round(run.main),
-        }
-    print_json({"machine": machine(), "runs": found})
+    with TemporaryDirectory() as folder:
+        kept, path = Kept(Path(work or folder), file), Path(folder) / "long.tsv"
+        for number in items:
+            run = kept.run(f"memory-{number}", partial(_repeated, file, path, number))
+            found[str(number)] = {
+                "seconds": round(run.seconds, 1),
+                "mebibytes, any process": round(run.highest),
+                "mebibytes, main process": round(run.main),
+            }
+    figures = {"machine": machine(), "distinct": make, "runs": found}
+    _print("memory", figures, write=write)
+
+
+def _repeated(file: Path, path: Path, items: int) -> Run:
+    """Run ``verify`` on a file of repeated items."""
+    write_repeated(file, path, items)
+    return _watched(path)
 
 
 def _made(items: int, work: Path) -> Path:
@@ -329,16 +388,7 @@ def _made(items: int, work: Path) -> Path:
     return file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
-    """Wall seconds of a command, and peaks in MiB of its processes: of any, and of the first."""
-
-    seconds: float
-    highest: float
-    main: float
-
-
-def _watched(path: Path, *options: str) -> _Run:
+def _watched(path: Path, *options: str) -> Run:
     """Run ``verify`` on a file, and watch its processes.
 
     Raises:
@@ -363,7 +413,7 @@ def _watched(path: Path, *options: str) -> _Run:
         if process.returncode not in (0, 1):
             assert process.stderr is not None
             raise click.ClickException(process.stderr.read().decode())
-    return _Run(seconds=seconds, highest=highest, main=main)
+    return Run(seconds=seconds, highest=highest, main=main)
 
 
 def _marked(mark: str | None = None) -> list[int]:

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from benchmarks.speed.cluster import (
     Kept,
+    Run,
     State,
     generated_digest,
     main,
@@ -31,6 +32,39 @@ def measured(*arguments: str) -> dict[str, dict[str, dict[str, float]]]:
 def test_memory_is_that_of_every_process() -> None:
     run = measured("memory", "--items", "30")["runs"]["30"]
     assert 20 < run["mebibytes, main process"] <= run["mebibytes, any process"] < 500
+
+
+def test_speed_ups_are_measured_once_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[str, ...]] = []
+
+    def watched(path: Path, *options: str) -> Run:
+        assert path.read_bytes().count(b"\n") == 30
+        if len(ran) == 4:
+            ran.append(())
+            raise InterruptedRunError
+        ran.append(options)
+        return Run(seconds=8.0 / (len(ran)), highest=1, main=1)
+
+    monkeypatch.setattr("benchmarks.speed.cluster._watched", watched)
+    for module in ("clock", "cluster"):
+        monkeypatch.setattr(f"benchmarks.speed.{module}.RESULTS", tmp_path)
+    (tmp_path / "cluster.json").write_text('{"memory": {}}')
+    options = ["speed-up", "--items", "30", "--rounds", "2", "--write", "--work"]
+    with pytest.raises(InterruptedRunError):
+        measured(*options, str(tmp_path / "work"))
+    found = measured(*options, str(tmp_path / "work"))
+    two, ray = ("--jobs", "2"), ("--jobs", "2", "--on", "ray")
+    # The first four are kept; the fifth was interrupted.
+    assert ran == [(), two, ray, (), (), two, ray]
+    assert found["seconds"] == {"one process": 2, "two processes": 1.3, "cluster": 1.1}
+    assert found["speed-up"] == {"one process": 1, "two processes": 1.5, "cluster": 1.75}
+    assert found["minutes for 100,000 items"] == round(
+        sum(8 / n for n in (1, 2, 3, 4, 6, 7)) * 100_000 / 30 / 60, 1
+    )
+    written = json.loads((tmp_path / "cluster.json").read_bytes())
+    assert written == {"memory": {}, "speed-up": found}
 
 
 class InterruptedRunError(Exception):
@@ -69,8 +103,9 @@ def test_an_interrupted_comparison_resumes(
 
 def test_memory_of_distinct_items(tmp_path: Path) -> None:
     options = ("--items", "30", "--make", "45", "--work", str(tmp_path))
-    measured("memory", *options)
-    (folder,) = tmp_path.iterdir()
+    found = measured("memory", *options)
+    assert measured("memory", *options) == found
+    (folder,) = tmp_path.glob("45-*")
     (folder / "test.jsonl").unlink()
     done = CliRunner().invoke(main, ("memory", *options))
     assert "no such file" in str(done.exception).lower()
