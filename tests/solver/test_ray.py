@@ -20,12 +20,14 @@ from generators.eventhop.cells import Shape
 from generators.eventhop.config import Config
 from generators.eventhop.presets import Split
 from generators.eventhop.run import generate
+from generators.eventhop.sharded import generate_sharded
 from grammar.errors import HopcheckError
 from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.verify import verify_shards
 from solver.io import ranges
+from solver.io.folders import Folder
 from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map, parallel_stream
 from solver.verification.report import ProbeLevel
 from solver.verification.run import verify
@@ -124,6 +126,24 @@ def test_two_thousand_items_are_generated_alike(cluster: Any, tmp_path: Path) ->
     )
     assert alone == other
     assert alone
+
+
+def test_workers_write_and_read_shards_at_a_uri(cluster: Any, tmp_path: Path) -> None:
+    config = Config(sizes={Split.TEST: 200}, shapes=(Shape(events=4, relations=5),))
+    alone, there = tmp_path / "alone", tmp_path / "cluster"
+    generate_sharded(config, Folder(str(alone)), 60)
+    written: list[int] = []
+    with on_ray(cluster.address, 1):
+        generate_sharded(config, Folder(there.as_uri()), 60, progress=written.append)
+        report = verify(there.as_uri(), probes=ProbeLevel.NONE)
+    assert written == [60, 60, 60, 20]
+    found, expected = (
+        {path.name: path.read_bytes() for path in folder.iterdir()} for folder in (there, alone)
+    )
+    assert found == expected
+    assert report.rows == 200
+    assert not report.findings
+    assert report.metrics["datasets"] == [there.as_uri()]
 
 
 def test_questions_are_generated_alike(cluster: Any, tmp_path: Path) -> None:
