@@ -163,8 +163,6 @@ def command(
     from solver.cli.printing import note_skipped, progress
     from solver.io.folders import Folder
 
-    if certificates and shard_size is not None:
-        raise click.UsageError("--certificates does not go with --shard-size.")
     place = out
     if isinstance(out, str) and shard_size is None:
         from solver.io.remote import uploaded
@@ -200,7 +198,14 @@ def command(
         note_skipped("Parquet files are not written", "pyarrow")
     with progress("items", sum(config.sizes.values())) as advance:
         if shard_size is not None:
-            generate_sharded(config, Folder(str(out)), shard_size, jobs=jobs, progress=advance)
+            generate_sharded(
+                config,
+                Folder(str(out)),
+                shard_size,
+                jobs=jobs,
+                progress=advance,
+                certificates=certificates,
+            )
         else:
             generate(config, Path(out), jobs=jobs, progress=advance, certificates=certificates)
     made = ", ".join(f"{n:,} {s}" for s, n in sorted(config.sizes.items()))

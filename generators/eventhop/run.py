@@ -116,12 +116,14 @@ def require_same(config: Config, out: Folder, shard_size: int | None = None) -> 
     )
 
 
-def stamp_of(config: Config, shard_size: int | None = None) -> bytes:
-    """What decides the bytes of shards: options, versions and encodings."""
+def stamp_of(config: Config, shard_size: int | None = None, *, certificates: bool = False) -> bytes:
+    """What decides the bytes of shards and which there are: options, versions and encodings."""
     encodings = sorted(ENCODINGS.rglob("*.lp"))
     made_with = {"versions": versions(), "encodings": [sha256(path) for path in encodings]}
     found = {"config": config.as_json(), "seed": config.seed, "made_with": made_with}
-    return line(found if shard_size is None else found | {"shard_size": shard_size})
+    if shard_size is not None:
+        found |= {"shard_size": shard_size, "certificates": certificates}
+    return line(found)
 
 
 def _advance(progress: Callable[[int], object] | None, path: Path) -> None:

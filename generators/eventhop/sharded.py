@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from generators.dataset import README, decoded
+from generators.eventhop.certificates import certified
 from generators.eventhop.config import Config
 from generators.eventhop.files import Census, card, described
 from generators.eventhop.layout import layout
@@ -32,6 +33,7 @@ from generators.eventhop.run import (
 from generators.eventhop.shards import Shard, make, shards
 from solver.io.folders import Folder
 from solver.io.sources import MANIFEST
+from solver.io.writing import line
 from solver.manifest import manifest
 from solver.processes import WORKER_LIFETIME, parallel_stream
 
@@ -39,15 +41,14 @@ MOST = WORKER_LIFETIME
 """Maximum number of items of a shard: a worker generates one at least."""
 
 _STAMP = f"{KEPT}/{STAMP}"
-_NAME = re.compile(rf"(?:{'|'.join(Split)})-\d{{6,}}\.jsonl")
+_NAME = re.compile(rf"(?:items-)?(?:{'|'.join(Split)})-\d{{6,}}\.jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Written:
-    """A file of the data set: its name, its checksum, and the counts of its items."""
+    """The checksums of the files of a shard, by name, and the counts of its items."""
 
-    name: str
-    sha256: str
+    files: dict[str, str]
     census: Census
 
 
@@ -58,6 +59,7 @@ def generate_sharded(
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
+    certificates: bool = False,
 ) -> None:
     """Generate a data set of shards; an interrupted run resumes after its finished shards.
 
@@ -67,6 +69,7 @@ def generate_sharded(
         size: items of a shard, at most ``MOST``.
         jobs: number of worker processes; the bytes do not depend on it.
         progress: called with the number of items after each shard.
+        certificates: whether to write a file of certificates for each shard, too.
 
     Raises:
         ConfigError: the folder contains another data set.
@@ -74,12 +77,13 @@ def generate_sharded(
         HopcheckError: an item cannot be generated or fails verification.
     """
     planned = layout(config)
-    finished = _prepare(config, out, size)
+    finished = _prepare(config, out, size, certificates=certificates)
     censuses = {split: Census(config, split) for split in sorted(config.sizes)}
-    checksums: dict[str, str] = {}
-    for split, written in _written(config, out, size, finished, jobs):
-        censuses[split].add(written.census)
-        checksums[written.name] = written.sha256
+    outputs: dict[str, str] = {}
+    every = list(shards(config, size))
+    for shard, written in _written(config, out, every, finished, jobs, certificates=certificates):
+        censuses[shard.split].add(written.census)
+        outputs |= written.files
         if progress is not None:
             progress(written.census.items)
     for split, census in censuses.items():
@@ -87,26 +91,25 @@ def generate_sharded(
     counts = {split: census.items for split, census in censuses.items()}
     page = card(config, planned, counts, size).encode()
     out.write(README, page)
-    data = sorted(checksums)
-    checksums[README] = hashlib.sha256(page).hexdigest()
+    outputs[README] = hashlib.sha256(page).hexdigest()
     whole = (
         manifest(config=config.as_json(), seed=config.seed)
-        | {"outputs": checksums, "shard_size": size}
-        | described(config, planned, censuses, data)
+        | {"outputs": outputs, "shard_size": size}
+        | described(config, planned, censuses, [shard.name for shard in every])
     )
     encoded = msgspec.json.encode(whole, order="sorted")
     out.write(MANIFEST, msgspec.json.format(encoded, indent=2) + b"\n")
     out.remove_folder(KEPT)
 
 
-def _prepare(config: Config, out: Folder, size: int) -> frozenset[str]:
+def _prepare(config: Config, out: Folder, size: int, *, certificates: bool) -> frozenset[str]:
     """The finished shards of this run; those of another one are deleted.
 
     Raises:
         ConfigError: the folder contains another data set.
     """
     require_same(config, out, size)
-    expected, names = stamp_of(config, size), out.names()
+    expected, names = stamp_of(config, size, certificates=certificates), out.names()
     kept = out.has(_STAMP) and out.read(_STAMP) == expected
     if not out.remote:
         remove_partial_files(Path(str(out)))
@@ -123,47 +126,80 @@ def _prepare(config: Config, out: Folder, size: int) -> frozenset[str]:
 
 
 def _written(
-    config: Config, out: Folder, size: int, finished: frozenset[str], jobs: int
-) -> Iterator[tuple[Split, _Written]]:
+    config: Config,
+    out: Folder,
+    every: list[Shard],
+    finished: frozenset[str],
+    jobs: int,
+    *,
+    certificates: bool,
+) -> Iterator[tuple[Shard, _Written]]:
     """All shards, the finished ones first; each is counted from the bytes of its file."""
-    every = list(shards(config, size))
     old = [shard for shard in every if shard.name in finished]
     new = [shard for shard in every if shard.name not in finished]
-    lifetime = max(1, WORKER_LIFETIME // size)
+    lifetime = max(1, WORKER_LIFETIME // every[0].size)
+    make_files = partial(_made, config, certificates=certificates)
+    read_files = partial(_read, out, certificates=certificates)
     with resumption_reported():
-        count = partial(_counted, config, out)
         if out.remote:
-            yield from zip(
-                (shard.split for shard in old),
-                parallel_stream(count, old, jobs, lifetime=lifetime),
-                strict=True,
-            )
-            yield from zip(
-                (shard.split for shard in new),
-                parallel_stream(partial(_made, config, out), new, jobs, lifetime=lifetime),
-                strict=True,
-            )
+            for function, some in (
+                (partial(_counted, config, read_files), old),
+                (partial(_made_there, config, make_files, out), new),
+            ):
+                found = parallel_stream(function, some, jobs, lifetime=lifetime)
+                yield from zip(some, found, strict=True)
             return
-        yield from ((shard.split, count(shard)) for shard in old)
-        made = parallel_stream(partial(make, config), new, jobs, lifetime=lifetime)
-        for shard, lines in zip(new, made, strict=True):
-            out.write(shard.name, lines)
-            yield shard.split, _census(config, shard, lines)
+        yield from ((shard, _counted(config, read_files, shard)) for shard in old)
+        for shard, files in zip(
+            new, parallel_stream(make_files, new, jobs, lifetime=lifetime), strict=True
+        ):
+            _write(out, files)
+            yield shard, _counts(config, shard, files)
 
 
-def _made(config: Config, out: Folder, shard: Shard) -> _Written:
-    """Make a shard and write it."""
+def _made(config: Config, shard: Shard, *, certificates: bool) -> dict[str, bytes]:
+    """The files of a shard by name, the shard itself last."""
     lines = make(config, shard)
-    out.write(shard.name, lines)
-    return _census(config, shard, lines)
+    if not certificates:
+        return {shard.name: lines}
+    rows = certified(decoded([lines]), shard.split.value, config.domain)
+    return {_certified_name(shard): b"".join(map(line, rows)), shard.name: lines}
 
 
-def _counted(config: Config, out: Folder, shard: Shard) -> _Written:
+def _certified_name(shard: Shard) -> str:
+    return f"items-{shard.name}"
+
+
+def _read(out: Folder, shard: Shard, *, certificates: bool) -> dict[str, bytes]:
+    """The files of a shard that was written."""
+    names = (_certified_name(shard), shard.name) if certificates else (shard.name,)
+    return {name: out.read(name) for name in names}
+
+
+def _write(out: Folder, files: Mapping[str, bytes]) -> None:
+    # The shard itself is the last one: where it is, the shard is finished.
+    for name, data in files.items():
+        out.write(name, data)
+
+
+def _made_there(
+    config: Config, make_files: Callable[[Shard], dict[str, bytes]], out: Folder, shard: Shard
+) -> _Written:
+    """Make a shard and write it."""
+    files = make_files(shard)
+    _write(out, files)
+    return _counts(config, shard, files)
+
+
+def _counted(
+    config: Config, read_files: Callable[[Shard], dict[str, bytes]], shard: Shard
+) -> _Written:
     """Count a shard that was written."""
-    return _census(config, shard, out.read(shard.name))
+    return _counts(config, shard, read_files(shard))
 
 
-def _census(config: Config, shard: Shard, lines: bytes) -> _Written:
+def _counts(config: Config, shard: Shard, files: Mapping[str, bytes]) -> _Written:
     census = Census(config, shard.split)
-    census.count(decoded([lines]))
-    return _Written(name=shard.name, sha256=hashlib.sha256(lines).hexdigest(), census=census)
+    census.count(decoded([files[shard.name]]))
+    checksums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    return _Written(files=checksums, census=census)

@@ -97,6 +97,10 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     for name, of in _FILES.items():
         if (Path(path) / name).is_file() and kind in (None, of):
             path, kind = str(Path(path) / name), of
+    if kind in (None, Kind.EVENTHOP) and (shards := sorted(Path(path).glob("items-*.jsonl"))):
+        for shard in shards:
+            yield from check(str(shard), Kind.EVENTHOP, data)
+        return
     kind = kind or detect([path])
     if kind not in CHECKERS:
         raise InputError(f"no certificates of {kind} are checked", where=path)

@@ -250,6 +250,7 @@ def _wordings(premise: str, item: Item) -> set[str]:
 
 # A data set holds the same items in several formats; the first available one is read.
 CERTIFIED = "items.jsonl"
+_CERTIFIED = re.compile(r"items(?:-.+)?\.jsonl")
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 
 
@@ -271,7 +272,7 @@ def item_files(path: str) -> list[str]:
     """The item files of a data set's folder, sorted; for any other path, the path itself.
 
     A data set is a folder with a ``manifest.json`` whose ``outputs`` list its files; its
-    ``items.jsonl`` repeats the items with certificates.
+    ``items.jsonl``, or such a file for each shard, repeats the items with certificates.
 
     Raises:
         InputError: the manifest lists no item files.
@@ -282,7 +283,7 @@ def item_files(path: str) -> list[str]:
     manifest = folder.path(MANIFEST)
     hint = "name the files in the folder"
     outputs = sorted(read_document(manifest, _ManifestOutputs, "manifest", hint=hint).outputs)
-    data = [name for name in outputs if name != CERTIFIED] or outputs
+    data = [name for name in outputs if not _CERTIFIED.fullmatch(name)] or outputs
     for ending in FORMATS:
         named = [name for name in data if name.endswith(ending)]
         if named:

@@ -13,6 +13,7 @@ from generators.eventhop.presets import Split
 from generators.eventhop.run import KEPT, generate
 from generators.eventhop.sharded import generate_sharded
 from generators.eventhop.shards import Shard
+from solver.cli.check import check
 from solver.eventhop.verify import ItemReport
 from solver.io.folders import Folder
 from solver.io.sources import sha256
@@ -27,7 +28,7 @@ SIZE = 40
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data set with one file for each split."""
     folder = tmp_path_factory.mktemp("whole")
-    generate(CONFIG, folder)
+    generate(CONFIG, folder, certificates=True)
     return folder
 
 
@@ -41,23 +42,27 @@ def files(folder: Path) -> dict[str, bytes]:
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same data set in shards."""
     folder = tmp_path_factory.mktemp("shards")
-    generate_sharded(CONFIG, Folder(str(folder)), SIZE)
+    generate_sharded(CONFIG, Folder(str(folder)), SIZE, certificates=True)
     return folder
 
 
 def test_shards_are_the_bytes_of_one_file(whole: Path, shards: Path) -> None:
     found = files(shards)
     names = [f"{split}-{n:06d}.jsonl" for split in ("test", "train") for n in range(3)]
-    assert set(found) == {*names, "README.md", "manifest.json"}
+    proofs = [f"items-{name}" for name in names]
+    assert set(found) == {*names, *proofs, "README.md", "manifest.json"}
     for split in Split:
         own = [found[name] for name in names if name.startswith(split)]
         assert [one.count(b"\n") for one in own] == [40, 40, 10 if split is Split.TRAIN else 20]
         assert b"".join(own) == (whole / f"{split}.jsonl").read_bytes()
+    joined = b"".join(found[name] for name in sorted(proofs))
+    assert joined == (whole / "items.jsonl").read_bytes()
+    assert len([*check(str(shards), None, ())]) == 190
     manifest, other = (json.loads((one / "manifest.json").read_bytes()) for one in (shards, whole))
     assert manifest.pop("data") == names
     assert manifest.pop("shard_size") == SIZE
     outputs = manifest.pop("outputs")
-    assert outputs == {name: sha256(shards / name) for name in (*names, "README.md")}
+    assert outputs == {name: sha256(shards / name) for name in (*names, *proofs, "README.md")}
     del other["data"], other["outputs"]
     assert manifest == other
     assert "path: test-*.jsonl\n" in found["README.md"].decode()
@@ -81,29 +86,32 @@ def test_an_interrupted_run_resumes_after_its_shards(
     folder = Folder(out.as_uri() if remote else str(out))
     monkeypatch.setattr(sharded, "make", failing)
     with pytest.raises(KeyboardInterrupt):
-        generate_sharded(CONFIG, folder, SIZE)
-    assert set(files(out)) == {*made, f"{KEPT}/run.json"}
+        generate_sharded(CONFIG, folder, SIZE, certificates=True)
+    assert set(files(out)) == {*made, *(f"items-{name}" for name in made), f"{KEPT}/run.json"}
     kept = {name: (out / name).stat().st_mtime_ns for name in made}
     # What a killed run leaves behind.
     (out / f".test-000002.jsonl.{'partial' if remote else '0a1b2c3d'}").write_text("half a li")
     monkeypatch.setattr(sharded, "make", make)
-    generate_sharded(CONFIG, folder, SIZE)
+    generate_sharded(CONFIG, folder, SIZE, certificates=True)
     assert {name: (out / name).stat().st_mtime_ns for name in made} == kept
     assert files(out) == files(shards)
 
 
 def test_shards_of_another_run_are_not_taken(shards: Path, tmp_path: Path) -> None:
-    for name in ("test-000000.jsonl", "test-000009.jsonl"):
+    for name in ("test-000000.jsonl", "test-000009.jsonl", "items-test-000000.jsonl"):
         (tmp_path / name).write_text('{"id":"0"}\n')
     (tmp_path / KEPT).mkdir()
     (tmp_path / KEPT / "run.json").write_text('{"seed":4}')
     generate_sharded(CONFIG, Folder(str(tmp_path)), SIZE)
-    assert files(tmp_path) == files(shards)
+    found = {name: data for name, data in files(shards).items() if not name.startswith("items-")}
+    del found["manifest.json"]
+    assert {name: files(tmp_path)[name] for name in found} == found
+    assert set(files(tmp_path)) == {*found, "manifest.json"}
     with pytest.raises(ConfigError, match="a data set with other options"):
         generate_sharded(CONFIG, Folder(str(tmp_path)), SIZE + 1)
     with pytest.raises(ConfigError, match="a data set with other options"):
         generate(CONFIG, tmp_path)
-    assert files(tmp_path) == files(shards)
+    assert set(files(tmp_path)) == {*found, "manifest.json"}
 
 
 def verified(source: Path | str, probes: ProbeLevel = ProbeLevel.NONE) -> dict[str, object]:
