@@ -113,6 +113,12 @@ reading = option_group("settings", ItemSettings, spatial, domain, mapping)
 @on_cluster
 @probes
 @result_options("items.jsonl", 3, 50)
+@click.option(
+    "--shard-size",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Write numbered files of N items each to the report, instead of one items.jsonl.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop soon after the first finding.")
 @click.option(
     "--fixed",
@@ -140,6 +146,7 @@ def command(
     report: Path | None,
     show: int,
     as_json: bool,
+    shard_size: int | None,
     fail_fast: bool,
     fixed: Path | None,
 ) -> None:
@@ -166,7 +173,17 @@ def command(
     )
     if fixed is not None and len(paths) != 1:
         raise click.UsageError("--fixed takes one file.")
-    result = _verify(paths, settings, jobs=jobs, folder=report, fail_fast=fail_fast, probes=probes)
+    if shard_size is not None and report is None:
+        raise click.UsageError("--shard-size needs --report.")
+    result = _verify(
+        paths,
+        settings,
+        jobs=jobs,
+        folder=report,
+        fail_fast=fail_fast,
+        probes=probes,
+        shard_size=shard_size,
+    )
     page = None if report is None or result.failure is not None else result.write(report)
     _print(result, shown=show, as_json=as_json)
     if result.failure is not None:
@@ -190,10 +207,11 @@ def _verify(
     folder: Path | None,
     fail_fast: bool,
     probes: ProbeLevel,
+    shard_size: int | None,
 ) -> ItemReport:
     """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
-    from solver.eventhop.verify import ROWS, ItemReport
+    from solver.eventhop.verify import ROWS, SHARDED_ROWS, ItemReport
     from solver.verification.run import verify
 
     decided = 0
@@ -215,9 +233,11 @@ def _verify(
                 folder=folder,
                 fail_fast=fail_fast,
                 probes=probes,
+                shard_size=shard_size,
             )
         except KeyboardInterrupt:
-            kept = f"; see {folder / ROWS}.partial" if folder else ""
+            rows = ROWS if shard_size is None else SHARDED_ROWS
+            kept = f"; see {folder / rows}.partial" if folder else ""
             click.echo(f"stopped after {decided:,} items{kept}", err=True)
             raise
     assert isinstance(result, ItemReport)

@@ -8,7 +8,7 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
@@ -35,7 +35,14 @@ from solver.eventhop.outcomes import (
 )
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.io.sources import MANIFEST, InputError, is_uri
-from solver.io.writing import atomic, json_lines, line, make_folder
+from solver.io.writing import (
+    atomic,
+    json_lines,
+    line,
+    make_folder,
+    numbered_lines,
+    os_errors_reported,
+)
 from solver.processes import WORKER_LIFETIME, connected_cluster, parallel_stream
 from solver.verification.report import (
     FEWEST_PROBED,
@@ -487,6 +494,7 @@ KEPT = 1_000
 """Maximum number of flawed items whose findings a report keeps, for wrong labels and for others."""
 
 ROWS = "items.jsonl"
+SHARDED_ROWS = "items-*.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -502,7 +510,7 @@ class ItemReport(VerifyReport):
         artefacts: results of the probes by file, or of all files together under their names; empty
             if no probes were run.
         probes: the probes that were run.
-        written: whether lines of items were written.
+        written: the files of lines of items, if they were written.
         rows_of_page: the flawed items as ``solver.eventhop.report.findings`` encodes them.
         records: the source of the run.
     """
@@ -515,7 +523,7 @@ class ItemReport(VerifyReport):
     problems: tuple[Problem, ...] = ()
     artefacts: Mapping[str, Artefacts] = field(default_factory=dict)
     probes: ProbeLevel = ProbeLevel.NONE
-    written: bool = False
+    written: tuple[Path, ...] = ()
     rows_of_page: tuple[bytes, ...] = ()
     records: tuple[object, ...] = ()
 
@@ -559,14 +567,19 @@ class ItemReport(VerifyReport):
         return write_report(
             folder,
             verification_report(
-                figures, self.tally, self.rows_of_page, self.artefacts, self.problems
+                figures,
+                self.tally,
+                self.rows_of_page,
+                self.artefacts,
+                self.problems,
+                file=ROWS if len(self.written) == 1 else SHARDED_ROWS,
             ),
             figures=figures | {"artefacts": self.artefacts},
             summary="summary.json",
             config=self.config,
             encodings=self.encodings,
             inputs=self.files,
-            outputs=[folder / ROWS],
+            outputs=[folder / path.name for path in self.written],
             timed=True,
         )
 
@@ -592,6 +605,7 @@ class ItemVerifier:
         self._otherwise_flawed: list[Outcome] = []
         self._errors: list[str] = []
         self._rows: list[bytes] = []
+        self._written: tuple[Path, ...] = ()
         self._problems: list[Problem] = []
         self._failure: InputError | None = None
         self._seconds = 0.0
@@ -649,11 +663,10 @@ class ItemVerifier:
         folder = self._execution.folder
         if folder is not None:
             make_folder(folder)
-        lines = nullcontext() if folder is None else json_lines(folder / ROWS)
         began = time.perf_counter()
         try:
-            with lines as file:
-                finished = self._decide(rows, None if file is None else file.write_lines)
+            with self._lines(folder) as write:
+                finished = self._decide(rows, write)
         except InputError as error:
             if not self._tally.items:
                 raise
@@ -661,7 +674,8 @@ class ItemVerifier:
         finally:
             self._seconds = time.perf_counter() - began
         if folder is not None and self._tally.causes and not self._tally.published:
-            _drop_causes(folder / ROWS)
+            for path in self._written:
+                _drop_causes(path)
         for outcome in chain(self._wrong, self._otherwise_flawed):
             yield from findings_of(outcome)
         if finished:
@@ -669,6 +683,30 @@ class ItemVerifier:
             self._problems = list(self._dataset_problems())
         for one in self._problems:
             yield Finding(code=one.flaw.value, where=one.where, message=one.message)
+
+    @contextmanager
+    def _lines(self, folder: Path | None) -> Iterator[Callable[[bytes], object] | None]:
+        """What writes lines of items to a folder, in one file or several."""
+        if folder is None:
+            yield None
+            return
+        # Readers would take the files of an earlier run as a part of this one.
+        with os_errors_reported(folder):
+            for path in folder.glob(SHARDED_ROWS):
+                path.unlink()
+        size = self._execution.shard_size
+        if size is None:
+            self._written = (folder / ROWS,)
+            with json_lines(folder / ROWS) as file:
+                yield file.write_lines
+            return
+        with os_errors_reported(folder):
+            (folder / ROWS).unlink(missing_ok=True)
+        with numbered_lines(folder, Path(ROWS).stem, size) as files:
+            try:
+                yield files.write_lines
+            finally:
+                self._written = tuple(files.paths)
 
     def _decide(
         self,
@@ -796,7 +834,7 @@ class ItemVerifier:
             problems=tuple(self._problems),
             artefacts=self._artefacts,
             probes=self._execution.probes,
-            written=self._execution.folder is not None,
+            written=self._written,
             rows_of_page=tuple(self._rows),
             records=self._records,
         )

@@ -7,7 +7,7 @@ import io
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -202,3 +202,53 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
             file.truncate(lines.whole)
             flush_to_disk(file, partial)
     rename(partial, target)
+
+
+class NumberedLines:
+    """Lines in numbered files; made by ``numbered_lines``.
+
+    Attributes:
+        paths: of the files so far.
+    """
+
+    def __init__(self, folder: Path, stem: str, size: int, stack: ExitStack) -> None:
+        self.paths: list[Path] = []
+        self._folder, self._stem, self._size = folder, stem, size
+        self._stack = stack
+        self._file: JsonLines | None = None
+        self._left = 0
+
+    def write_lines(self, lines: bytes) -> None:
+        """Append whole lines; they go on in the next file where one is full."""
+        start = 0
+        while start < len(lines):
+            if self._file is None or not self._left:
+                self._file = self._next()
+            end = start
+            while self._left and end < len(lines):
+                end = lines.index(b"\n", end) + 1
+                self._left -= 1
+            self._file.write_lines(lines[start:end])
+            start = end
+
+    def _next(self) -> JsonLines:
+        self._stack.close()
+        self.paths.append(self._folder / f"{self._stem}-{len(self.paths):06d}.jsonl")
+        self._left = self._size
+        return self._stack.enter_context(json_lines(self.paths[-1]))
+
+
+@contextmanager
+def numbered_lines(folder: Path, stem: str, size: int) -> Iterator[NumberedLines]:
+    """Write lines into files ``STEM-000000.jsonl`` and so on, each as ``json_lines`` does.
+
+    Args:
+        folder: of the files, which exists.
+        stem: of their names.
+        size: lines of each file but the last.
+
+    Raises:
+        OutputError: writing fails.
+    """
+    with ExitStack() as stack:
+        yield NumberedLines(folder, stem, size, stack)

@@ -98,6 +98,7 @@ class Execution:
             None to write no lines, and that input to the working directory.
         fail_fast: whether to stop soon after the first finding.
         probes: the probes that are run; a shortcut is a finding.
+        shard_size: rows in each file of lines; None for one file. For items only.
     """
 
     jobs: int = 1
@@ -105,6 +106,7 @@ class Execution:
     folder: Path | None = None
     fail_fast: bool = False
     probes: ProbeLevel = ProbeLevel.FAST
+    shard_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +182,7 @@ def verify(
     folder: Path | None = None,
     fail_fast: bool = False,
     probes: ProbeLevel = ProbeLevel.FAST,
+    shard_size: int | None = None,
 ) -> VerifyReport:
     """Verify files and report all findings, each with its certificate.
 
@@ -194,6 +197,7 @@ def verify(
             rest by ``VerifyReport.write``.
         fail_fast: whether to stop soon after the first finding; for items only.
         probes: the probes that are run on kinds with labels.
+        shard_size: rows in each file of lines; None for one file. For items only.
 
     Raises:
         InputError: a file cannot be read.
@@ -203,7 +207,12 @@ def verify(
     given = [source] if isinstance(source, str | Path) else list(source)
     paths = [one for one in given if isinstance(one, str | Path)]
     execution = Execution(
-        jobs=jobs, progress=progress, folder=folder, fail_fast=fail_fast, probes=probes
+        jobs=jobs,
+        progress=progress,
+        folder=folder,
+        fail_fast=fail_fast,
+        probes=probes,
+        shard_size=shard_size,
     )
     verifier = load_verifier(detect(paths) if kind is None else Kind(kind), config, execution)
     unreadable: list[Unreadable] = []

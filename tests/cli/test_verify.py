@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from solver.eventhop.engines import Fault
+from solver.io.sources import sha256
 
 Solver = Callable[..., Any]
 
@@ -212,6 +213,36 @@ def test_the_report_folder_is_the_same_for_any_number_of_jobs(
     ]
 
 
+@pytest.mark.parametrize("size", [1, 5, 13, 1_000])
+def test_lines_of_items_in_numbered_files(
+    size: int, solver: Solver, examples: Path, tmp_path: Path
+) -> None:
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    out.mkdir()
+    # Of an earlier run.
+    for name in ("items.jsonl", "items-000099.jsonl"):
+        (out / name).write_text("{}\n")
+    arguments = ("verify", examples / "flawed.tsv", "--probes", "none", "--report")
+    assert solver(*arguments, whole).status == 1
+    assert solver(*arguments, out, "--shard-size", size).status == 1
+    lines = (whole / "items.jsonl").read_bytes()
+    shards = sorted(out.glob("items*.jsonl"))
+    count = lines.count(b"\n")
+    assert [one.name for one in shards] == [
+        f"items-{number:06d}.jsonl" for number in range(-(-count // size))
+    ]
+    found = [one.read_bytes() for one in shards]
+    assert b"".join(found) == lines
+    assert {one.count(b"\n") for one in found[:-1]} <= {size}
+    outputs = json.loads((out / "manifest.json").read_bytes())["outputs"]
+    assert outputs == {one.name: sha256(one) for one in (*shards, out / "report.html")}
+    assert not list(out.glob("*.partial"))
+    assert solver("check", out).out == solver("check", whole).out
+    # The other way round.
+    assert solver(*arguments, out).status == 1
+    assert [one.name for one in out.glob("items*.jsonl")] == ["items.jsonl"]
+
+
 def test_published_policy_gives_the_labels_of_the_flawed_file(
     solver: Solver, examples: Path
 ) -> None:
@@ -275,6 +306,7 @@ def test_fail_fast_stops_early(solver: Solver, tmp_path: Path) -> None:
         ["verify", "x", "--policy", "wishful"],
         ["verify", "x", "--crosscheck", "asp,oracle"],
         ["verify", "x", "--jobs", "0"],
+        ["verify", "x", "--shard-size", "5"],
         ["conjure"],
     ],
 )

@@ -49,6 +49,8 @@ def verification_report(
     rows: Sequence[bytes],
     artefacts: Mapping[str, Artefacts],
     problems: Sequence[Problem] = (),
+    *,
+    file: str = ROWS,
 ) -> Report:
     """Build the report of a run.
 
@@ -58,6 +60,7 @@ def verification_report(
         rows: the flawed items, in the order of the file.
         artefacts: results of the artefact checks by file; empty if they were not run.
         problems: findings of data sets as wholes.
+        file: name of the file with all items, for messages.
     """
     labelled = _total(summary["confusion"])
     wrong_labels = sum(n for (_, cause), n in tally.cells.items() if cause != RIGHT)
@@ -73,8 +76,8 @@ def verification_report(
         title=_headline(summary["items"], labelled, wrong_labels),
         lead="\n".join(_sublines(summary, tally)),
         facts=dict(_facts(summary)),
-        sections=(*sections, _findings(tally, rows, problems)),
-        footer="Timings and the full list of items are in `summary.json` and `items.jsonl` next to "
+        sections=(*sections, _findings(tally, rows, problems, file)),
+        footer=f"Timings and the full list of items are in `summary.json` and `{file}` next to "
         "this file.",
     )
 
@@ -133,14 +136,16 @@ def _artefacts(title: str, artefacts: Artefacts) -> Section:
     )
 
 
-def _findings(tally: Tally, rows: Sequence[bytes], problems: Sequence[Problem]) -> Section:
+def _findings(
+    tally: Tally, rows: Sequence[bytes], problems: Sequence[Problem], file: str
+) -> Section:
     points = tuple(
         Point(text=f"{one.flaw}: {one.where}: {one.message}", warning=True) for one in problems
     )
     if not tally.flawed:
         return Section(title="Findings", text="No item is flawed.", points=points)
-    listed = listing(rows, tally.flawed, published=tally.published, file=ROWS)
-    left = f" {listed.left_out:,} more are in `{ROWS}`." if listed.left_out else ""
+    listed = listing(rows, tally.flawed, published=tally.published, file=file)
+    left = f" {listed.left_out:,} more are in `{file}`." if listed.left_out else ""
     text = f"Each verdict has a certificate that an independent checker accepted.{left}"
     return Section(title="Findings", text=text, points=points, listing=listed)
 

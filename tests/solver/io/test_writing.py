@@ -11,11 +11,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.io.writing import OutputError, atomic, json_lines, write_json
+from solver.io.writing import OutputError, atomic, json_lines, numbered_lines, write_json
 
 HINT = "(check the folder, its permissions and its space)"
 
@@ -178,3 +179,35 @@ class TestJsonLines:
         assert lines[-1].endswith(b"\n")
         assert [json.loads(line)["number"] for line in lines] == list(range(len(lines)))
         assert not path.exists()
+
+
+class TestNumberedLines:
+    def test_blocks_of_any_length_fill_the_files(self, tmp_path: Path) -> None:
+        for seed in range(40):
+            random, folder = Random(seed), tmp_path / str(seed)
+            folder.mkdir()
+            lines = [b"%d" % n * random.randrange(3) + b"\n" for n in range(random.randrange(30))]
+            size, left = random.randint(1, 9), list(lines)
+            with numbered_lines(folder, "x", size) as files:
+                while left:
+                    number = random.randint(0, 12)
+                    files.write_lines(b"".join(left[:number]))
+                    del left[:number]
+            expected = [b"".join(lines[n : n + size]) for n in range(0, len(lines), size)]
+            names = [f"x-{number:06d}.jsonl" for number in range(len(expected))]
+            assert [path.name for path in files.paths] == names
+            assert sorted(path.name for path in folder.iterdir()) == names
+            assert [path.read_bytes() for path in files.paths] == expected
+
+    def test_an_error_leaves_the_last_file_incomplete(self, tmp_path: Path) -> None:
+        def write() -> None:
+            with numbered_lines(tmp_path, "x", 2) as files:
+                files.write_lines(b"1\n2\n3\n")
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            write()
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+            "x-000000.jsonl": b"1\n2\n",
+            "x-000001.jsonl.partial": b"3\n",
+        }
