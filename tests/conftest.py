@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +38,27 @@ def pytest_configure() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Every second test process, which imports what is tested in the opposite order.
+_BACKWARDS = os.environ.get("PYTEST_XDIST_WORKER", "")[-1:] in tuple("13579")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """In a new checkout, each module is compiled by the process that comes to it first."""
+    report = yield
+    if _BACKWARDS and isinstance(collector, pytest.Directory):
+        report.result.reverse()
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of all processes are in the same order."""
+    items.sort(key=lambda item: item.path.parts)
 
 
 def pytest_collection_finish() -> None:
