@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from grammar.texts.phrases import Phrase, PhraseRow, known_rows
 
@@ -60,8 +61,8 @@ def admit(
         admitted: rows that were admitted before.
         known: other rows to compare with; by default those of ``phrases.tsv``.
     """
-    index = _Index()
-    for row in (*(known_rows() if known is None else known), *admitted):
+    index = _Index(_known() if known is None else None)
+    for row in (*(known or ()), *admitted):
         index.add(row)
     good: list[PhraseRow] = []
     bad: list[RefusedRow] = []
@@ -88,8 +89,10 @@ Words = tuple[str, ...]
 class _Index:
     """Phrases by what can clash: whole phrases, their beginnings, their ends and their parts."""
 
-    def __init__(self) -> None:
-        self.whole: dict[Words, list[Phrase]] = {}
+    def __init__(self, first: _Index | None = None) -> None:
+        """An index of no rows, or of those of another one, which stays as it is."""
+        self._first = first
+        self._whole: dict[Words, list[Phrase]] = {}
         self._beginnings: dict[Words, list[Phrase]] = {}
         self._ends: dict[Words, list[Phrase]] = {}
         self._parts: dict[Words, list[Phrase]] = {}
@@ -98,22 +101,36 @@ class _Index:
         """Add the phrases of a row."""
         for one in _phrases(row):
             words = tuple(one.words.split())
-            self.whole.setdefault(words, []).append(one)
+            self._whole.setdefault(words, []).append(one)
             for size in range(1, len(words)):
                 self._beginnings.setdefault(words[:size], []).append(one)
                 self._ends.setdefault(words[-size:], []).append(one)
             for part in dict.fromkeys(_parts(words)):
                 self._parts.setdefault(part, []).append(one)
 
+    def __contains__(self, one: Phrase) -> bool:
+        words = tuple(one.words.split())
+        return one in self._whole.get(words, ()) or (self._first is not None and one in self._first)
+
     def near(self, one: Phrase) -> Iterator[Phrase]:
         """The phrases that share words with a phrase in some sentence."""
+        if self._first is not None:
+            yield from self._first.near(one)
         words = tuple(one.words.split())
         yield from self._parts.get(words, ())
         for part in _parts(words):
-            yield from self.whole.get(part, ())
+            yield from self._whole.get(part, ())
         for size in range(1, len(words)):
             yield from self._beginnings.get(words[-size:], ())
             yield from self._ends.get(words[:size], ())
+
+
+@cache
+def _known() -> _Index:
+    index = _Index()
+    for row in known_rows():
+        index.add(row)
+    return index
 
 
 def _parts(words: Words) -> Iterator[Words]:
@@ -134,7 +151,7 @@ def _refusal(row: PhraseRow, index: _Index) -> RefusedRow | None:
             message = f"{row.relation}: found {words[:LONGEST]!r}, expected words in lower case"
             return RefusedRow(row=row, code=Refusal.FORM, message=message)
     for one in new:
-        if one in index.whole.get(tuple(one.words.split()), ()):
+        if one in index:
             message = f'{row.relation}: found "{one.words}" again'
             return RefusedRow(row=row, code=Refusal.REPEATED, message=message)
     for one in new:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import product
 
@@ -24,29 +24,31 @@ def row(relation: str, past: str, ahead: str) -> PhraseRow:
     return PhraseRow(relation=relation, past=past, ahead=ahead)
 
 
-def phrases(rows: Sequence[PhraseRow]) -> list[tuple[str, str]]:
-    """Each phrase with its meaning: the relation and the tense."""
-    return [
-        (words, f"{one.relation} {tense}")
-        for one in rows
-        for words, tense in ((one.past, "past"), (one.ahead, "ahead"))
-    ]
-
-
-def contains(words: Sequence[str], part: Sequence[str]) -> bool:
-    return any(words[i : i + len(part)] == part for i in range(len(words)))
-
-
-def readings(words: tuple[str, ...], known: Sequence[tuple[str, str]]) -> set[Reading]:
-    """All splits of a sentence into a subject without phrases, a phrase and an object."""
-    split = [(tuple(one.split()), meaning) for one, meaning in known]
-    found = set()
-    for (one, meaning), start in product(split, range(1, len(words))):
-        subject, obj = words[:start], words[start + len(one) :]
-        there = obj and words[start : start + len(one)] == one
-        if there and not any(contains(subject, other) for other, _ in split):
-            found.add((" ".join(subject), meaning, " ".join(obj)))
+def phrases(rows: Sequence[PhraseRow]) -> dict[tuple[str, ...], set[str]]:
+    """The words of each phrase with its meanings: the relation and the tense."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for one in rows:
+        for words, tense in ((one.past, "past"), (one.ahead, "ahead")):
+            found.setdefault(tuple(words.split()), set()).add(f"{one.relation} {tense}")
     return found
+
+
+def readings(words: tuple[str, ...], known: Mapping[tuple[str, ...], set[str]]) -> set[Reading]:
+    """All splits of a sentence into a subject without phrases, a phrase and an object."""
+    sizes = {len(one) for one in known}
+    there = [
+        (start, start + size)
+        for start in range(len(words))
+        for size in sizes
+        if words[start : start + size] in known
+    ]
+    first = min((end for _, end in there), default=0)
+    return {
+        (" ".join(words[:start]), meaning, " ".join(words[end:]))
+        for start, end in there
+        if 0 < start < first and end < len(words)
+        for meaning in known[words[start:end]]
+    }
 
 
 def sentences(letters: str, longest: int) -> list[tuple[str, ...]]:
@@ -76,19 +78,20 @@ def test_admitted_phrases_have_one_reading_and_refused_ones_two(
     assert all(len(readings(one, known)) <= 1 for one in every)
     for refused in found.refused:
         if refused.code is Refusal.REPEATED:
-            assert set(phrases([refused.row])) & set(known)
+            again = phrases([refused.row])
+            assert any(meanings & known.get(words, set()) for words, meanings in again.items())
         else:
             extended = phrases((*found.admitted, refused.row))
             assert any(len(readings(one, extended)) > 1 for one in every), refused.message
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_reader_finds_the_only_reading(seed: int) -> None:
     added = admit(drawn(random.Random(seed), "abcd", 2)).admitted
-    table = phrase_table(added)
+    table, known = phrase_table(added), phrases(added)
     one_reading = 0
-    for words in sentences("abcd", 2)[:1200:7]:
-        for subject, meaning, obj in readings(words, phrases(added)):
+    for words in sentences("abcd", 2)[:1200:3]:
+        for subject, meaning, obj in readings(words, known):
             (fact,) = read_text(f"{' '.join(words)} on 2026-03-01.", table).facts
             tense = "ahead" if table.by_words[_phrase(words, subject, obj)].ahead else "past"
             assert (fact.subject, f"{fact.relation} {tense}", fact.object) == (
