@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,26 @@ from solver.asp import Part
 from solver.encoding_index import Encoding, encodings, header, index
 
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
-THEORIES = sorted(path for path in ENCODINGS.iterdir() if path.is_dir())
-THEORY = {folder: encodings(folder) for folder in THEORIES}
-BY_PATH = {one.path: one for files in THEORY.values() for one in files}
+PATHS = sorted(ENCODINGS.glob("*/**/*.lp"))
 
-every_encoding = pytest.mark.parametrize("one", BY_PATH.values(), ids=lambda one: one.name)
+every_encoding = pytest.mark.parametrize(
+    "one", PATHS, ids=lambda path: path.relative_to(ENCODINGS).as_posix(), indirect=True
+)
+
+
+@cache
+def theory(name: str) -> dict[Path, Encoding]:
+    """The encodings of a theory, by their files."""
+    return {one.path: one for one in encodings(ENCODINGS / name)}
+
+
+def encoding(path: Path) -> Encoding:
+    return theory(path.relative_to(ENCODINGS).parts[0])[path]
+
+
+@pytest.fixture
+def one(request: pytest.FixtureRequest) -> Encoding:
+    return encoding(request.param)
 
 
 def closure(one: Encoding) -> list[Encoding]:
@@ -24,7 +40,7 @@ def closure(one: Encoding) -> list[Encoding]:
     for each in found:
         for name in each.includes:
             # Relative to the including file, or to the root of the encodings.
-            part = BY_PATH[(each.path.parent / name).resolve()]
+            part = encoding((each.path.parent / name).resolve())
             if part not in found:
                 found.append(part)
     return found
@@ -32,6 +48,11 @@ def closure(one: Encoding) -> list[Encoding]:
 
 def signatures(files: list[Encoding], *parts: Part) -> set[tuple[str, int]]:
     return {(m.name, m.arity) for one in files for m in one.mentions if m.part in parts}
+
+
+def test_every_encoding_is_listed() -> None:
+    folders = [path.name for path in ENCODINGS.iterdir() if path.is_dir()]
+    assert sorted(path for name in folders for path in theory(name)) == PATHS
 
 
 def test_the_index_is_up_to_date() -> None:
@@ -52,7 +73,7 @@ def test_headers_list_all_inputs(one: Encoding) -> None:
     missing = signatures(files, Part.BODY, Part.DEFINED) - signatures(files, Part.HEAD)
     if "ablations" in one.path.parts:
         # An ablation may lack the predicates of the part that it leaves out.
-        missing -= signatures(THEORY[one.path.parent.parent], Part.HEAD)
+        missing -= signatures([*theory(one.path.parent.parent.name).values()], Part.HEAD)
     assert set(one.header.inputs) >= missing
     used = signatures(files, Part.BODY, Part.DEFINED)
     assert set(one.header.inputs) <= used

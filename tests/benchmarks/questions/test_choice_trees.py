@@ -76,7 +76,7 @@ def test_what_is_counted(seed: int) -> None:
 
 def test_nothing_is_found_in_random_answers() -> None:
     found = {
-        one["name"]: one for one in tree_rows(asked(facts(1, 900), None, 300), facts(1, 900), WORDS)
+        one["name"]: one for one in tree_rows(asked(facts(1, 900), None, 150), facts(1, 900), WORDS)
     }
     assert set(found) == set(COUNTED)
     assert all(one["low"] < 1 / len(LETTERS) < one["high"] for one in found.values())
@@ -92,7 +92,7 @@ def test_nothing_is_found_in_random_answers() -> None:
 )
 def test_what_is_planted_is_found(planted: Answer, seen: str, unseen: str) -> None:
     graph = facts(1, 900)
-    found = {one["name"]: one for one in tree_rows(asked(graph, planted, 300), graph, WORDS)}
+    found = {one["name"]: one for one in tree_rows(asked(graph, planted, 150), graph, WORDS)}
     for name in (seen, "all"):
         assert found[name]["accuracy"] > 0.8
     # Days with few facts have few relations.
