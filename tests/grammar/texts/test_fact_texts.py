@@ -183,10 +183,11 @@ def drawn_text(source: random.Random, facts: int) -> FactText:
     return FactText(sentences=tuple(sentences), headline=headline)
 
 
-def test_ten_thousand_facts_with_hard_names_are_read_back() -> None:
+@pytest.mark.parametrize("number", [3_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_facts_with_hard_names_are_read_back(number: int) -> None:
     source = random.Random(6)
     facts = 0
-    while facts < 10_000:
+    while facts < number:
         text = drawn_text(source, source.randint(1, 4))
         facts += len(text.sentences)
         written = write_text(text)
