@@ -42,9 +42,9 @@ _FOREVER = 2**31 - 1
 _STRIPES = 8
 """Batches per worker: few, because the function's bound arguments are pickled with each batch."""
 
-WORKER_LIFETIME = 24_576
-"""Items that one worker decides before it is replaced, at some 140 MiB: clingo never frees its
-terms, which take some 3 MiB per thousand new items."""
+WORKER_LIFETIME = 6_144
+"""Items that one worker decides before it is replaced, at some 120 MiB: clingo never frees its
+terms, which take some 3 to 10 MiB per thousand new items, and doubles its tables."""
 
 
 class WorkerDiedError(HopcheckError):

@@ -108,7 +108,7 @@ def compare_bytes(
             if items:
                 figures[name] = _compared(name, items, full, digest, kept)
     deadline = time.monotonic() + _PATIENCE
-    while (left := _marked()) and time.monotonic() < deadline:
+    while (left := _left()) and time.monotonic() < deadline:
         time.sleep(_INTERVAL)
     figures["processes left"] = len(left)
     _print("bytes", figures, write=write)
@@ -427,6 +427,22 @@ def _marked(mark: str | None = None) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def _left() -> list[int]:
+    """The marked processes, but for the one that ends with this one."""
+    return [process for process in _marked() if not _tracks_resources(process)]
+
+
+def _tracks_resources(process: int) -> bool:
+    """Whether it is what Python starts with its first worker process and ends when it exits."""
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes()
+        # What follows the name, which may contain anything: state, parent.
+        status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return b"multiprocessing.resource_tracker" in words and int(status[1]) == os.getpid()
 
 
 def _peak(process: int) -> float:

@@ -21,7 +21,6 @@ from solver.cli.options import (
     out_folder,
     seed,
 )
-from solver.processes import WORKER_LIFETIME
 
 if TYPE_CHECKING:
     from generators.eventhop.cells import Shape
@@ -109,7 +108,7 @@ class Contradiction(StrEnum):
 @out_folder("Output folder; an interrupted run resumes from it.", copied=False)
 @click.option(
     "--shard-size",
-    type=click.IntRange(1, WORKER_LIFETIME),
+    type=click.IntRange(1, 24_576),
     metavar="N",
     help="Write numbered JSON Lines files of N items each, instead of one file for each split in "
     "several formats; to a URI, workers write them, and an interrupted run resumes there.",

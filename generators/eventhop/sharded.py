@@ -37,8 +37,8 @@ from solver.io.writing import line
 from solver.manifest import manifest
 from solver.processes import WORKER_LIFETIME, parallel_stream
 
-MOST = WORKER_LIFETIME
-"""Maximum number of items of a shard: a worker generates one at least."""
+MOST = 24_576
+"""Maximum number of items of a shard, for which a worker takes some 300 MiB."""
 
 _STAMP = f"{KEPT}/{STAMP}"
 _NAME = re.compile(rf"(?:items-)?(?:{'|'.join(Split)})-\d{{6,}}\.jsonl")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,6 +112,32 @@ def test_memory_of_distinct_items(tmp_path: Path) -> None:
     (folder / "test.jsonl").unlink()
     done = CliRunner().invoke(main, ("memory", *options))
     assert "no such file" in str(done.exception).lower()
+
+
+LEFT = """
+import operator, subprocess, sys, time
+from benchmarks.speed.cluster import _left, _marked
+from solver.processes import Processes
+if __name__ == "__main__":
+    assert list(Processes(1).stream(operator.neg, iter([1]), 9)) == [-1]
+    while _left():
+        time.sleep(0.05)
+    assert len(_marked()) == 1
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        assert _left() == [process.pid]
+        process.kill()
+"""
+
+
+def test_what_ends_with_this_process_is_not_left() -> None:
+    """Python starts a process with the first worker, and ends it last."""
+    subprocess.run(
+        [sys.executable, "-c", LEFT],
+        cwd=EXAMPLE.parents[1],
+        env=os.environ | {"HOPCHECK_CLUSTER": f"test-{os.getpid()}"},
+        timeout=60,
+        check=True,
+    )
 
 
 @pytest.mark.slow
