@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from grammar.errors import HopcheckError
@@ -342,7 +342,7 @@ def executor(jobs: int) -> Executor:
 
 
 def parallel_map(
-    function: Callable[[Part], Result], parts: Sequence[Part], jobs: int
+    function: Callable[[Part], Result], parts: Sequence[Part], jobs: int, *, early: bool = False
 ) -> Iterator[Result]:
     """Apply a function to independent parts; results come in the order of the parts.
 
@@ -350,6 +350,8 @@ def parallel_map(
         function: picklable, with its bound arguments and its results.
         parts: the inputs.
         jobs: number of worker processes.
+        early: yield the first results while the later ones are computed. A batch is then a run of
+            adjacent parts, which should cost about the same.
 
     Raises:
         WorkerDiedError: a worker was killed, perhaps for lack of memory.
@@ -358,8 +360,14 @@ def parallel_map(
     if isinstance(chosen, InProcess) or len(parts) < 2:
         yield from map(function, parts)
         return
-    number = _STRIPES * chosen.workers
-    stripes = [parts[first::number] for first in range(min(number, len(parts)))]
+    number = min(_STRIPES * chosen.workers, len(parts))
+    if early:
+        bounds = [len(parts) * one // number for one in range(number + 1)]
+        runs = (parts[begin:end] for begin, end in pairwise(bounds))
+        for results in chosen.stream(partial(_stripe, function), runs, _FOREVER):
+            yield from results
+        return
+    stripes = [parts[first::number] for first in range(number)]
     found = list(chosen.stream(partial(_stripe, function), iter(stripes), _FOREVER))
     for place in range(len(parts)):
         yield found[place % number][place // number]

@@ -491,7 +491,7 @@ def rank_facts(
     """
     rows, ranks, queries, fallback = [], [], 0, 0
     parts = rows_by_time(facts)
-    for found in parallel_map(partial(rank_answers, application, facts), parts, jobs):
+    for found in parallel_map(partial(rank_answers, application, facts), parts, jobs, early=True):
         rows.append(found.rows)
         ranks.append(found.ranks)
         queries += len(found.queries)
@@ -581,12 +581,13 @@ def write_ranks(
     write_manifest(path, Content.RANKS, seen, not_returned=not_returned)
 
 
-def candidate_rows(answer: QueryAnswers) -> Iterator[tuple[int, int, int, int, float]]:
-    """Yield rows ``s r t candidate score``; a query without candidates yields entity 0, score 0."""
+def candidates_by_query(
+    answer: QueryAnswers,
+) -> Iterator[tuple[tuple[int, int, int], list[tuple[int, float]]]]:
+    """Yield ``(s, r, t)`` and its candidates with scores; entity 0, score 0 if there are none."""
     queries, candidates = answer.queries, answer.candidates
     keys = np.stack((queries.head, queries.relation, queries.time), axis=1).tolist()
     for number, (s, r, t) in enumerate(keys):
         rows = candidates.rows(number)
         entities, scores = candidates.entity[rows].tolist(), candidates.score[rows].tolist()
-        pairs = zip(entities, scores, strict=True) if entities else [(0, 0.0)]
-        yield from ((s, r, t, entity, score) for entity, score in pairs)
+        yield (s, r, t), list(zip(entities, scores, strict=True)) or [(0, 0.0)]

@@ -132,14 +132,15 @@ def _listed(listing: Path | None, facts: int) -> Iterator[Callable[[QueryAnswers
 
 def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:
     from solver.io.writing import line
-    from solver.rules.application import candidate_rows
+    from solver.rules.application import candidates_by_query
 
-    columns = ("s", "r", "t", "candidate", "score")
-    for row in candidate_rows(found):
+    for (s, r, t), pairs in candidates_by_query(found):
         if as_json:
-            yield line(dict(zip(columns, row, strict=True)))
+            for entity, score in pairs:
+                yield line({"s": s, "r": r, "t": t, "candidate": entity, "score": score})
         else:
-            yield "\t".join(map(str, row)).encode() + b"\n"
+            query = f"{s}\t{r}\t{t}"
+            yield "".join([f"{query}\t{entity}\t{score}\n" for entity, score in pairs]).encode()
 
 
 def _report(figures: dict[str, Any], *, split: str, name: str, as_json: bool) -> None:
