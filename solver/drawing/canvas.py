@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from xml.etree.ElementTree import Element
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -37,11 +38,10 @@ class Role(StrEnum):
 
 EVENT_FILL = {Role.LEFT: "#80b8d8", Role.RIGHT: "#f2cf80", Role.OTHER: "#d3d8de"}
 EVENT_INK = {Role.LEFT: "#005a8e", Role.RIGHT: "#8f5f00", Role.OTHER: INK}
-WALK_STYLE = ("solid", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+LineStyle: TypeAlias = Literal["solid"] | tuple[float, tuple[float, ...]]
+WALK_STYLE: tuple[LineStyle, ...] = ("solid", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 """Line styles of the first, second, ... walk of a certificate."""
 
-
-LineStyle: TypeAlias = str | tuple[float, tuple[float, ...]]
 FADES = 8
 FADE_LENGTH = 0.55
 BAR_HEIGHT = 0.16
@@ -61,6 +61,10 @@ class Canvas:
 
     figure: Figure
     axes: Axes
+
+    def add(self, artist: Artist) -> None:
+        """Add a line or a patch; unlike ``add_patch``, without its extent, as limits are fixed."""
+        self.axes.add_artist(artist)
 
     def write(
         self,
@@ -98,16 +102,18 @@ class Canvas:
 
     def rule(self, start: Spot, end: Spot, colour: str, *, style: LineStyle = "solid") -> None:
         """Draw a thin straight line."""
+        from matplotlib.lines import Line2D
+
         xs, ys = (start.x, end.x), (start.y, end.y)
-        self.axes.plot(
-            xs, ys, color=colour, linewidth=0.8, linestyle=style, zorder=1, clip_on=False
+        self.add(
+            Line2D(xs, ys, color=colour, linewidth=0.8, linestyle=style, zorder=1, clip_on=False)
         )
 
     def bar(self, left: Spot, right: float, colour: str, *, alpha: float = 1.0) -> None:
         """Draw a bar from a spot to ``right``, vertically centred at the spot."""
         from matplotlib.patches import Rectangle
 
-        self.axes.add_patch(
+        self.add(
             Rectangle(
                 (left.x, left.y - BAR_HEIGHT / 2), right - left.x, BAR_HEIGHT, linewidth=0,
                 facecolor=colour, alpha=alpha, zorder=2, clip_on=False,
@@ -118,7 +124,7 @@ class Canvas:
         """Draw the bar of an event that would end before it starts."""
         from matplotlib.patches import Rectangle
 
-        self.axes.add_patch(
+        self.add(
             Rectangle(
                 (left.x, left.y - BAR_HEIGHT / 2), right - left.x, BAR_HEIGHT, linewidth=1.0,
                 facecolor=PAPER, edgecolor=colour, hatch="//////", zorder=2, clip_on=False,
@@ -138,7 +144,7 @@ class Canvas:
         """Mark a point that a link touches."""
         from matplotlib.patches import Circle
 
-        self.axes.add_patch(
+        self.add(
             Circle(
                 (at.x, at.y), 0.055, facecolor=PAPER, edgecolor=colour, linewidth=1.6, zorder=5,
                 clip_on=False,

@@ -171,7 +171,7 @@ def _outside(node: Spot, towards: Spot) -> Spot:
 def _node(sheet: Canvas, spot: Spot, text: str) -> None:
     from matplotlib.patches import Circle
 
-    sheet.axes.add_patch(
+    sheet.add(
         Circle(
             (spot.x, spot.y), NODE, facecolor=PAPER, edgecolor=INK, linewidth=1.4, zorder=5,
             clip_on=False,

@@ -39,7 +39,7 @@ def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour:
 def _along_bar(canvas: Canvas, source: Spot, target: Spot, colour: str) -> None:
     from matplotlib.patches import FancyArrowPatch
 
-    canvas.axes.add_patch(
+    canvas.add(
         FancyArrowPatch(
             (source.x, source.y), (target.x, target.y), arrowstyle="-|>", mutation_scale=9,
             color=colour, alpha=0.6, linewidth=1.4, shrinkA=5, shrinkB=5, zorder=3, clip_on=False,
@@ -57,7 +57,7 @@ def _stroke(
 ) -> None:
     from matplotlib.patches import PathPatch
 
-    canvas.axes.add_patch(
+    canvas.add(
         PathPatch(
             path, facecolor="none", edgecolor=colour, linewidth=width, linestyle=style,
             zorder=order, clip_on=False,
@@ -73,7 +73,7 @@ def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> Non
     _stroke(canvas, path, colour, 1.9, 4, style)
     before, end = np.asarray(path.vertices, dtype=float)[-2:]
     tail = end + (before - end) * (0.02 / max(float(abs(before - end).max()), 0.02))
-    canvas.axes.add_patch(
+    canvas.add(
         FancyArrowPatch(
             (tail[0], tail[1]), (end[0], end[1]), arrowstyle="-|>", mutation_scale=12, color=colour,
             linewidth=0, shrinkA=0, shrinkB=0, zorder=4.5, clip_on=False,
