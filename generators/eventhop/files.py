@@ -17,7 +17,7 @@ from generators.eventhop.certificates import certified
 from generators.eventhop.config import Config
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
 from generators.eventhop.presets import SharedTrait, Split
-from generators.eventhop.shards import SIDES, cell_of, published, shards
+from generators.eventhop.shards import SIDES, cell_key, published, shards
 from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
@@ -155,7 +155,7 @@ class Census:
         """Count some rows."""
         for row in rows:
             self.items += 1
-            self._cells[cell_of(row).key] += 1
+            self._cells[cell_key(row)] += 1
             self._labels[row["label"]] += 1
             timeline = int(row["timeline"], 16)
             self.timelines.append(timeline)

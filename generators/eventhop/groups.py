@@ -14,7 +14,7 @@ from generators.eventhop.matched import drafts, entails_order, evidence, recipes
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
-from solver.eventhop.dataset import outline_hash, timeline_hash
+from solver.eventhop.dataset import outline_hashes
 
 BAGS = 150
 """Bags drawn for all items of a group; usually a few suffice."""
@@ -37,14 +37,12 @@ class Plan:
     """The graph of an item; the claim is that event 0 comes before (or overlaps) event 1.
 
     Attributes:
-        timeline: the hash of the graph.
         outline: the hash of what the premises of a matched group have in common.
     """
 
     cell: Cell
     events: int
     edges: tuple[Edge, ...]
-    timeline: int
     outline: int
 
 
@@ -106,14 +104,12 @@ def matched_group(
             made = drafts(random, cells, ways, equal=equal, strong=strong, repeat=repeat)
         except MisfitError:
             continue
-        backwards = random.random() < 0.5
-        for turned in (backwards, not backwards):
-            outline = _outline(made[0], turned)
-            if side is None or outline & 1 == side:
-                return [
-                    _planned(_edges(draft, turned), draft.events, cell, outline)
-                    for draft, cell in zip(made, cells, strict=True)
-                ]
+        if found := _direction(random, made[0], side):
+            backwards, outline = found
+            return [
+                _planned(_edges(draft, backwards), draft.events, cell, outline)
+                for draft, cell in zip(made, cells, strict=True)
+            ]
     raise _fruitless(cells)
 
 
@@ -171,11 +167,9 @@ def _plan(random: Random, bag: Bag, cell: Cell, side: int | None) -> Plan | None
         overlaps = cell.claim is ClaimRelation.OVERLAPS
         if evidence(draft.edges, overlaps=overlaps) != (cell.status, cell.hops):
             continue
-        backwards = random.random() < 0.5
-        for turned in (backwards, not backwards):
-            outline = _outline(draft, turned)
-            if side is None or outline & 1 == side:
-                return _planned(_edges(draft, turned), draft.events, cell, outline)
+        if found := _direction(random, draft, side):
+            backwards, outline = found
+            return _planned(_edges(draft, backwards), draft.events, cell, outline)
     return None
 
 
@@ -195,25 +189,25 @@ def _draft(random: Random, bag: Bag, cell: Cell) -> Draft:
 
 
 def _edges(draft: Draft, backwards: bool) -> Sequence[Edge]:
-    return _backwards(draft.edges) if backwards else draft.edges
+    return reversed_edges(draft.edges) if backwards else draft.edges
 
 
-def _outline(draft: Draft, backwards: bool) -> int:
-    return outline_hash(_edges(draft, backwards), draft.events)
+def _direction(random: Random, draft: Draft, side: int | None) -> tuple[bool, int] | None:
+    """Whether to reverse time, so that the outline is on a side, and the outline; or None."""
+    backwards = random.random() < 0.5
+    outlines = tuple(outline_hashes(draft.edges, draft.events))
+    for turned in (backwards, not backwards):
+        outline = outlines[turned]
+        if side is None or outline & 1 == side:
+            return turned, outline
+    return None
 
 
 def _planned(edges: Sequence[Edge], events: int, cell: Cell, outline: int) -> Plan:
-    symmetric = cell.claim is ClaimRelation.OVERLAPS
-    return Plan(
-        cell=cell,
-        events=events,
-        edges=tuple(edges),
-        timeline=timeline_hash(edges, events, symmetric=symmetric),
-        outline=outline,
-    )
+    return Plan(cell=cell, events=events, edges=tuple(edges), outline=outline)
 
 
-def _backwards(edges: Sequence[Edge]) -> list[Edge]:
+def reversed_edges(edges: Sequence[Edge]) -> list[Edge]:
     """Reverse time: starts become ends and orders are inverted.
 
     The claim's events are swapped, so that the claim is still that 0 comes before 1.

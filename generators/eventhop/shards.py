@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from random import Random
 from typing import Any
 
-from generators.eventhop.cells import Cell, Shape
+from generators.eventhop.cells import Cell
 from generators.eventhop.config import Config
 from generators.eventhop.groups import (
     Plan,
@@ -30,6 +31,7 @@ from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
+from solver.eventhop.dataset import cell_name, timeline_hashes
 from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.eventhop.messages import claimed_events
 from solver.eventhop.records import ItemPlace, Record
@@ -106,7 +108,7 @@ PUBLISHED_LABELS = {Label.TRUE: "True", Label.FALSE: "False", Label.UNDEFINED: "
 PUBLISHED_RELATIONS = {"overlaps": "overlap"}
 
 
-def row(worded: WordedItem, plan: Plan, group: int | None = None) -> dict[str, Any]:
+def row(worded: WordedItem, plan: Plan, timeline: int, group: int | None = None) -> dict[str, Any]:
     """The fields of an item.
 
     ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names, and
@@ -129,19 +131,30 @@ def row(worded: WordedItem, plan: Plan, group: int | None = None) -> dict[str, A
         "hops": cell.hops,
         "status": cell.status.value,
         "domain": worded.item.domain.value,
-        "timeline": f"{plan.timeline:016x}",
+        "timeline": f"{timeline:016x}",
         "outline": f"{plan.outline:016x}",
     }
 
 
-def cell_of(fields: Mapping[str, Any]) -> Cell:
-    """The cell that a row belongs to."""
-    return Cell(
-        shape=Shape(events=fields["events"], relations=fields["relations"]),
-        claim=ClaimRelation(fields["relation"]),
-        status=Status(fields["status"]),
-        contradiction=fields["declared"] == DECLARED[False],
-        hops=fields["hops"],
+def cell_key(fields: Mapping[str, Any]) -> str:
+    """The key of the cell that a row belongs to."""
+    return _cell_key(*_CELL(fields))
+
+
+_CELL = itemgetter("events", "relations", "relation", "status", "declared", "hops")
+
+
+@lru_cache(maxsize=4096)
+def _cell_key(
+    events: int, relations: int, claim: str, status: str, declared: str, hops: int | None
+) -> str:
+    return cell_name(
+        events=events,
+        relations=relations,
+        claim=ClaimRelation(claim),
+        status=Status(status),
+        consistent=declared == DECLARED[True],
+        hops=hops,
     )
 
 
@@ -294,9 +307,12 @@ class _Maker:
                 f"the item is not what was planned: {cells[number]}",
                 where=f"{self._split} {indices[number]}",
             )
+        timelines = timeline_hashes(
+            [(plan.edges, plan.events, plan.cell.claim is ClaimRelation.OVERLAPS) for plan in plans]
+        )
         return b"".join(
-            line(row(one, plan, index // LABELS if minimal else None))
-            for index, one, plan in zip(indices, worded, plans, strict=True)
+            line(row(one, plan, timeline, index // LABELS if minimal else None))
+            for index, one, plan, timeline in zip(indices, worded, plans, timelines, strict=True)
         )
 
     def plan(self, index: int) -> Plan:

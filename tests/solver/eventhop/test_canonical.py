@@ -6,11 +6,12 @@ from itertools import combinations
 from random import Random
 
 import networkx as nx
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generators.eventhop.groups import reversed_edges
 from generators.eventhop.skeleton import Edge
-from solver.eventhop.dataset import timeline_hash
+from solver.eventhop.dataset import outline_hash, outline_hashes, timeline_hash, timeline_hashes
 
 EVENTS = 5
 points = st.integers(0, 2 * EVENTS - 1)
@@ -39,6 +40,21 @@ def test_renaming_and_reordering_change_nothing(
     assert timeline_hash(other, EVENTS, symmetric=symmetric) == timeline_hash(
         premise, EVENTS, symmetric=symmetric
     )
+
+
+@settings(deadline=None)  # numpy is imported by the first example
+@given(st.lists(st.tuples(premises, st.booleans()), max_size=6))
+def test_many_hashes_are_those_of_each(graphs: list[tuple[list[Edge], bool]]) -> None:
+    assert timeline_hashes([(one, EVENTS + n, s) for n, (one, s) in enumerate(graphs)]) == [
+        timeline_hash(one, EVENTS + n, symmetric=s) for n, (one, s) in enumerate(graphs)
+    ]
+
+
+@given(premises)
+def test_outlines_with_time_reversed(premise: list[Edge]) -> None:
+    backwards = reversed_edges(premise)
+    there, back = outline_hashes(premise, EVENTS)
+    assert [there, back] == [outline_hash(one, EVENTS) for one in (premise, backwards)]
 
 
 def graph(premise: list[Edge]) -> nx.MultiDiGraph:
