@@ -140,7 +140,7 @@ class Program:
                 control.add("base", [], facts)
                 control.ground([("base", [])])
             else:
-                control.add("base", [], "".join(map(_rule, facts.rows)))
+                control.add("base", [], "".join(map(_rule, facts.rows)) + facts.text)
                 control.ground([("base", [])], context=_Rows(facts))
         except (RuntimeError, MemoryError, OSError) as error:
             raise AspError("; ".join(messages) or str(error)) from error

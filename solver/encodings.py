@@ -87,16 +87,23 @@ def written(facts: Iterable[Fact]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactTable:
-    """Facts by predicate, each as the text of its arguments; as a string, one fact a line."""
+    """Facts by predicate, each as the text of its arguments; as a string, one fact a line.
+
+    Attributes:
+        rows: the arguments of each fact of a predicate.
+        text: further facts, such as intervals: ``event(3,0..7).``
+    """
 
     rows: Mapping[type[Fact], Sequence[str]]
+    text: str = ""
 
     def __str__(self) -> str:
-        return "\n".join(
+        facts = (
             f"{predicate.predicate}({one})."
             for predicate, rows in self.rows.items()
             for one in rows
         )
+        return "\n".join((*facts, self.text) if self.text else facts)
 
 
 class AtomError(HopcheckError):

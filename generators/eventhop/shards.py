@@ -6,8 +6,10 @@ number: not on the size of the split, the process that generates it or interrupt
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -245,6 +247,18 @@ def drafted(config: Config, split: Split, plans: Iterable[Plan]) -> Iterator[Wor
     return (maker.worded(index, plan) for index, plan in enumerate(plans))
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cyclic garbage: few items make much that is kept, and little."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class _CacheKey:
     """A hashable key for a config, equal for equal options."""
 
@@ -290,6 +304,7 @@ class _Maker:
             self.lines(range(first, min(first + ITEMS, end))) for first in range(start, end, ITEMS)
         )
 
+    @_uncollected()
     def lines(self, indices: range) -> bytes:
         """The lines of some items.
 

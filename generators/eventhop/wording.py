@@ -138,9 +138,11 @@ class ItemWriter:
         }
         self._random = Random(0)
         self._writer = Writer(domain, phrases=self._choose)
-        self._phrases = {order: phrases(phrased_by, domain, order) for order in Order}
         # In logic, claims and relations share their symbols.
-        self._orders = {lexicon(domain).phrases(order)[0]: order for order in Order}
+        self._synonyms = {
+            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order) for order in Order
+        }
+        self._strict = traits.strict
 
     def write(self, random: Random, item_id: str, plan: Plan) -> WordedItem:
         """Draw names, sentence order and phrases, and write the text.
@@ -166,7 +168,7 @@ class ItemWriter:
     def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
         earlier, later = points[edge.earlier], points[edge.later]
         if edge.strict:
-            order = pick(random, self._traits.strict)
+            order = pick(random, self._strict)
             turned = order is Order.AFTER
         else:
             order, turned = Order.SIMULTANEOUS, random.random() < 0.5
@@ -175,8 +177,8 @@ class ItemWriter:
 
     def _choose(self, synonyms: tuple[str, ...]) -> str:
         """Choose one of the split's synonyms of these phrases; a claim has only one phrase."""
-        order = self._orders.get(synonyms[0])
-        return synonyms[0] if order is None else pick(self._random, self._phrases[order])
+        own = self._synonyms.get(synonyms[0])
+        return synonyms[0] if own is None else pick(self._random, own)
 
 
 def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:

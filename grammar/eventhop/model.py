@@ -28,6 +28,8 @@ class Order(StrEnum):
     AFTER = "after"
     SIMULTANEOUS = "simultaneous"
 
+    __hash__ = str.__hash__
+
 
 class _Word(StrEnum):
     """An enum compared by identity: Allen's ``overlaps`` differs from the paper's ``overlaps``."""
@@ -102,6 +104,8 @@ class Status(StrEnum):
     REFUTED = "refuted"
     UNKNOWN = "unknown"
     CONTRADICTORY = "contradictory"
+
+    __hash__ = str.__hash__
 
 
 class Label(StrEnum):

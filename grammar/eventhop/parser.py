@@ -6,7 +6,7 @@ recur, they are cached by the text of their token, across all texts of a reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from lark import Lark, Token
@@ -119,8 +119,12 @@ class TextParser:
         self._plain = plain
         self._lark = lark_parser(lexicon, ModelBuilder(bounds, names))
 
-    def premise(self, text: str) -> tuple[Relation, ...]:
+    def premise(self, text: str, expected: Sequence[Relation] = ()) -> tuple[Relation, ...]:
         """Parse a premise into its relations, in the order of the text; an empty text has none.
+
+        Args:
+            text: the premise.
+            expected: as for ``PlainProse.premise``.
 
         Raises:
             ParseError: with the position of the fault.
@@ -129,7 +133,7 @@ class TextParser:
         body = text.strip()
         if not body:
             return ()
-        if self._plain is not None and (found := self._plain.premise(body)) is not None:
+        if self._plain is not None and (found := self._plain.premise(body, expected)) is not None:
             return found
         try:
             return tuple(cast("list[Relation]", self._lark.parse(body, start=PREMISE)))

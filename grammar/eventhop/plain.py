@@ -62,10 +62,14 @@ class PlainProse:
         self._lefts: dict[str, tuple[Point, Order, str]] = {}
         self._rights: dict[str, Point] = {}
 
-    def premise(self, body: str) -> tuple[Relation, ...] | None:
-        """The relations of a premise without spaces around it; None unless it is plain."""
+    def premise(self, body: str, expected: Sequence[Relation] = ()) -> tuple[Relation, ...] | None:
+        """The relations of a premise without spaces around it; None unless it is plain.
+
+        Those that are equal to the expected ones, in the order of the text, are not made again.
+        """
         lefts, rights, first, second = self._lefts, self._rights, self._first, self._second
-        relations = []
+        relations: list[Relation] = []
+        known = iter(expected)
         body = body.removesuffix(".")
         begin, size = 0, len(body)
         # Not split at once: most pieces of a hostile text need not even be made.
@@ -91,7 +95,17 @@ class PlainProse:
             right = rights.get(half) or self._right(half)
             if right is None:
                 return None
-            relations.append(Relation(left=point, order=order, right=right))
+            relation = next(known, None)
+            if (
+                relation is None
+                or relation.order is not order
+                or relation.left.event != point.event
+                or relation.left.bound is not point.bound
+                or relation.right.event != right.event
+                or relation.right.bound is not right.bound
+            ):
+                relation = Relation(left=point, order=order, right=right)
+            relations.append(relation)
         return tuple(relations)
 
     def claim(self, body: str) -> EventClaim | None:

@@ -7,7 +7,7 @@ a sentence about two events, or beyond the paper about two points.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -208,18 +208,22 @@ class Reader:
             PlainProse(words, points) if plain and domain is not Domain.LOGICAL else None,
         )
 
-    def read(self, item_id: str, premise: str, claim: str) -> Item:
+    def read(
+        self, item_id: str, premise: str, claim: str, *, expected: Sequence[Relation] = ()
+    ) -> Item:
         """Parse an item.
 
         Args:
             item_id: id of the item.
             premise: sentences; may be empty.
             claim: relates two events or two points, which need not be in the premise.
+            expected: relations that are used where a sentence of a plain premise says the same; it
+                changes the speed alone.
 
         Raises:
             ParseError: with part, line, column, what was found and what was expected.
         """
-        relations = self._parser.premise(premise)
+        relations = self._parser.premise(premise, expected)
         parsed = self._parser.claim(claim)
         if isinstance(parsed, Relation):
             return self._item(item_id, relations, parsed, premise, claim)

@@ -19,7 +19,6 @@ from grammar.eventhop.model import (
     Domain,
     Item,
     Order,
-    Point,
     Relation,
     SpatialReading,
 )
@@ -68,6 +67,12 @@ class Writer:
             bound: self._lexicon.mark(name)
             for name, bound in point_terminals(domain, spatial).items()
         }
+        # What is between and after the points in the sentences of each order, by its phrases.
+        self._around = {
+            order: {phrase: _around(phrase) for phrase in self._lexicon.phrases(order)}
+            for order in Order
+        }
+        self._logical = domain is Domain.LOGICAL
         self._choose = self._preferring(phrases) if isinstance(phrases, Sequence) else phrases
         # As published: sentences of the other domains begin with a lower-case letter.
         self._opening = "The " if domain is Domain.TEMPORAL else ""
@@ -93,23 +98,25 @@ class Writer:
         return text
 
     def _sentence(self, relation: Relation) -> str:
-        left, right = self._point(relation.left), self._point(relation.right)
-        before, gap, after = self._phrase(relation.order).partition(f" {GAP} ")
-        return f"{self._opening}{left} {before} {right}{' ' if gap else ''}{after}"
+        order, left, right = relation.order, relation.left, relation.right
+        phrase = self._choose(self._phrases[order.name])
+        around = self._around[order].get(phrase)
+        if around is None:
+            raise _unknown(phrase, order)
+        between, after = around
+        first, second = self._marks[left.bound], self._marks[right.bound]
+        if self._logical:
+            return f"{left.event}{first}{between}{right.event}{second}{after}"
+        return f"{self._opening}{first}{left.event}{between}{second}{right.event}{after}"
 
     def _claim(self, claim: Claim) -> str:
         return f"{claim.left} {self._phrase(claim.relation)} {claim.right}"
-
-    def _point(self, point: Point) -> str:
-        mark = self._marks[point.bound]
-        logical = self.domain is Domain.LOGICAL
-        return f"{point.event}{mark}" if logical else f"{mark}{point.event}"
 
     def _phrase(self, relation: AnyRelation) -> str:
         phrases = self._phrases[terminal(relation)]
         phrase = self._choose(phrases)
         if phrase not in phrases:
-            raise UnwritableError(f"{quoted(phrase)} does not express {relation}")
+            raise _unknown(phrase, relation)
         return phrase
 
     def _preferring(self, preferred: Sequence[str]) -> PhraseChoice:
@@ -126,7 +133,7 @@ class Writer:
     def _check(self, item: Item, text: Text) -> None:
         hint = "rename it: a name must not contain a phrase or begin with a lower-case article"
         try:
-            again = self._reader.read(item.id, text.premise, text.claim)
+            again = self._reader.read(item.id, text.premise, text.claim, expected=item.premise)
         except ParseError as error:
             message = f"its {error.part} cannot be parsed back: {error.message}"
             raise UnwritableError(message, where=item.id, hint=hint) from None
@@ -136,6 +143,16 @@ class Writer:
                 raise UnwritableError(message, where=item.id, hint=hint)
         if again != item or _kind(again.claim) is not _kind(item.claim):
             raise UnwritableError("its text would mean something else", where=item.id, hint=hint)
+
+
+def _around(phrase: str) -> tuple[str, str]:
+    """The text between two points that a phrase relates, and the text after the second one."""
+    before, gap, after = phrase.partition(f" {GAP} ")
+    return f" {before} ", f" {after}" if gap else ""
+
+
+def _unknown(phrase: str, relation: AnyRelation) -> UnwritableError:
+    return UnwritableError(f"{quoted(phrase)} does not express {relation}")
 
 
 def _names(item: Item) -> Iterator[str]:

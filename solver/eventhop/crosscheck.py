@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
@@ -136,6 +137,7 @@ def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
     return Label.TRUE if status is Status.ENTAILED else Label.FALSE
 
 
+@lru_cache(maxsize=64)
 def verdict(status: Status, *, consistent: bool, policy: Policy) -> Verdict:
     """A verdict with the label that follows from its status."""
     decided = label(status, consistent=consistent, policy=policy)

@@ -290,7 +290,8 @@ def _labels(
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         try:
             rows = dict(pair for table in (batch, *more) for pair in table.rows.items())
-            atoms = program.unique_model(FactTable(rows=rows))
+            text = "\n".join(table.text for table in (batch, *more))
+            atoms = program.unique_model(FactTable(rows=rows, text=text))
         except AspError as error:
             if by_user:
                 raise ReasonerFileError(error.message, where=str(one.encoding)) from None

@@ -113,23 +113,24 @@ def encode_items(items: Sequence[Item]) -> FactTable:
     relations: list[str] = []
     claims: list[str] = []
     events: list[str] = []
+    ends = Bound.END
     for index, item in enumerate(items):
         numbers = event_numbers(item)
         for sentence, one in enumerate(item.premise):
             # Inlined: a call for each point would double the time.
             left, right = one.left, one.right
-            p, q = numbers[left.event], numbers[right.event]
-            relations.append(
-                f"{index},{sentence},at({p},{left.bound}),{one.order},at({q},{right.bound})"
-            )
+            p = f"{numbers[left.event]},{'end' if left.bound is ends else 'start'}"
+            q = f"{numbers[right.event]},{'end' if right.bound is ends else 'start'}"
+            relations.append(f"{index},{sentence},at({p})," + one.order + f",at({q})")
         claim = item.claim
         sides = (
             f"{numbers[side]}" if isinstance(side, str) else _at(side, numbers)
             for side in (claim.left, claim.right)
         )
         claims.append(",".join((f"{index}", f"{claimed_relation(item)}", *sides)))
-        events += [f"{index},{event}" for event in range(len(numbers))]
-    return FactTable(rows={RelationFact: relations, ClaimFact: claims, EventFact: events})
+        if numbers:
+            events.append(f"{EventFact.predicate}({index},0..{len(numbers) - 1}).")
+    return FactTable(rows={RelationFact: relations, ClaimFact: claims}, text="\n".join(events))
 
 
 def _at(point: Point, numbers: Mapping[str, int]) -> str:

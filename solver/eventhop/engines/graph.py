@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
+from grammar.eventhop.lexicon import AnyRelation
 from grammar.eventhop.model import (
     AllenRelation,
     Bound,
@@ -125,16 +127,23 @@ class Requirements:
 
 def requirements(item: Item, numbered: NumberedItem) -> Requirements:
     """The requirements of the item's claim."""
-    left, right = numbered.claim
-    if not isinstance(item.claim, Claim):
+    claim = item.claim
+    return _requirements(
+        claim.relation if isinstance(claim, Claim) else claim.order, *numbered.claim
+    )
+
+
+# The orders of points and the relations of events share their words.
+@lru_cache(maxsize=4096, typed=True)
+def _requirements(named: AnyRelation, left: int, right: int) -> Requirements:
+    if isinstance(named, Order):
         return Requirements(
             points=tuple(sorted({left, right})),
             reflexive=left == right,
-            inequalities=_compared(left, item.claim.order, right),
+            inequalities=_compared(left, named, right),
         )
     a, b = 2 * left, 2 * right
     points = tuple(sorted({a, a + 1, b, b + 1}))
-    named = item.claim.relation
     if isinstance(named, AllenRelation):
         inequalities = tuple(
             inequality
