@@ -12,7 +12,7 @@ import clingo
 import clingo.ast
 
 from grammar.errors import HopcheckError
-from solver.encodings import INCLUDE, Atom, Fact, FactTable, Term, arguments, encoding
+from solver.encodings import ENCODINGS, INCLUDE, Atom, Fact, FactTable, Term, arguments, encoding
 
 
 class AspError(HopcheckError):
@@ -184,10 +184,25 @@ def _load(control: clingo.Control, path: Path, loaded: set[Path]) -> None:
     included, own = _parts(path)
     for other in included:
         _load(control, other, loaded)
-    if included:
+    if path.is_relative_to(_OWN):
+        with clingo.ast.ProgramBuilder(control) as builder:
+            for statement in _statements(path):
+                builder.add(statement)
+    elif included:
         control.add("base", [], own)
     else:
         control.load(str(path))
+
+
+_OWN = ENCODINGS.resolve()
+
+
+@cache
+def _statements(path: Path) -> tuple[clingo.ast.AST, ...]:
+    """The statements of an encoding; to parse its text each time takes four times as long."""
+    found: list[clingo.ast.AST] = []
+    clingo.ast.parse_string(_parts(path)[1], found.append)
+    return tuple(found)
 
 
 @cache

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
@@ -22,9 +22,10 @@ from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
 from solver.eventhop.dataset import CERTIFIED
-from solver.eventhop.io import write_tsv
+from solver.eventhop.io import tsv_lines
 from solver.eventhop.lemmas import lemmas
 from solver.extras import available
+from solver.io.writing import packed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -175,11 +176,21 @@ class Census:
         self.timelines.extend(other.timelines)
         self.outlines.extend(other.outlines)
 
-    def counted(self, shards: Iterable[Path], planned: Layout) -> Iterator[bytes]:
-        """The lines of each shard, counted, and compared with the plan at the end."""
+    def counted(
+        self, shards: Iterable[Path], planned: Layout, use: Callable[[list[dict[str, Any]]], object]
+    ) -> Iterator[bytes]:
+        """The lines of each shard, counted, and compared with the plan at the end.
+
+        Args:
+            shards: the files of the shards.
+            planned: the cells of the split.
+            use: called with the rows of each shard.
+        """
         for shard in shards:
             lines = shard.read_bytes()
-            self.count(decoded([lines]))
+            rows = list(decoded([lines]))
+            self.count(rows)
+            use(rows)
             yield lines
         self.check(planned)
 
@@ -237,12 +248,16 @@ def finish(config: Config, out: Path, home: Path, *, certificates: bool = False)
     for split in sorted(config.sizes):
         paths = [home / shard.name for shard in shards(config) if shard.split is split]
         censuses[split] = Census(config, split)
-        folder.add_split(
-            split, censuses[split].counted(paths, layout(config, split)), partial(_schema, config)
-        )
         tsv = out / f"{split}.tsv"
-        rows = decoded(path.read_bytes() for path in paths)
-        write_tsv(tsv, (published(row, tsv.name) for row in rows))
+        with packed(tsv) as file:
+
+            def write(
+                rows: list[dict[str, Any]], file: BinaryIO = file, name: str = tsv.name
+            ) -> None:
+                file.writelines(tsv_lines(published(row, name) for row in rows))
+
+            lines = censuses[split].counted(paths, layout(config, split), write)
+            folder.add_split(split, lines, partial(_schema, config))
         folder.add(tsv)
     if certificates:
         splits = [(split, out / f"{split}.jsonl") for split in sorted(censuses)]

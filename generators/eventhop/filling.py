@@ -91,8 +91,9 @@ def _tie(random: Random, bag: Bag, drafts: Sequence[Draft], event: int, other: i
     earlier, later = pick(random, SIDES[kind])
     if random.random() < 0.5:
         event, other = other, event
+    edge = (Edge(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME),)
     for draft in drafts:
-        draft.add(2 * event + earlier, 2 * other + later, kind < Kind.EQUAL_SAME)
+        draft.extend(edge)
 
 
 def _place_one(random: Random, bag: Bag, graphs: _Graphs, events: int) -> None:

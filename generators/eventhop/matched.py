@@ -392,8 +392,8 @@ def signature(edges: Sequence[Edge]) -> tuple[object, ...]:
     """
     direct = any(p < 4 and q < 4 for p, q, _ in edges)
     return (
-        sorted(tuple(sorted((p >> 1, q >> 1))) for p, q, _ in edges),
-        sorted(_kind(edge) for edge in edges),
+        sorted([(p >> 1, q >> 1) if p < q else (q >> 1, p >> 1) for p, q, _ in edges]),
+        sorted(map(_kind, edges)),
         sorted(one[: 2 if direct else 3] for one in _sentences(edges)),
     )
 
@@ -478,17 +478,18 @@ def _onward(edges: Sequence[Edge]) -> list[list[int]]:
     size = max(4, _size(edges))
     onward: list[list[int]] = [[] for _ in range(2 * size)]
     for earlier, later, strict in edges:
-        onward[2 * earlier].append(2 * later + strict)
-        onward[2 * earlier + 1].append(2 * later + 1)
+        p, q = 2 * earlier, 2 * later
+        onward[p].append(q + strict)
+        onward[p + 1].append(q + 1)
         if not strict:
-            onward[2 * later].append(2 * earlier)
-            onward[2 * later + 1].append(2 * earlier + 1)
+            onward[q].append(p)
+            onward[q + 1].append(p + 1)
     return onward
 
 
 def _size(edges: Sequence[Edge]) -> int:
     """The number of points of the events up to the last one."""
-    return 2 + (max(p if p > q else q for p, q, _ in edges) | 1) - 1
+    return 1 + (max([p if p > q else q for p, q, _ in edges]) | 1)
 
 
 def _consistent(edges: Sequence[Edge]) -> bool:
@@ -504,21 +505,26 @@ def _consistent(edges: Sequence[Edge]) -> bool:
     for earlier, later, strict in edges:
         if not strict:
             root[find(earlier)] = find(later)
-    onward: list[list[int]] = [[] for _ in range(size)]
+    place = list(map(find, root))
+    onward: list[list[int]] = [[] for _ in root]
     waiting = [0] * size
-    steps = [(p, q) for p, q, strict in edges if strict]
-    for p, q in (*steps, *((e, e + 1) for e in range(0, size, 2))):
-        onward[find(p)].append(find(q))
-        waiting[find(q)] += 1
-    fresh = [p for p in range(size) if root[p] == p and not waiting[p]]
-    left = sum(root[p] == p for p in range(size))
-    while fresh:
-        left -= 1
-        for then in onward[fresh.pop()]:
+    for start in range(0, size, 2):
+        end = place[start + 1]
+        onward[place[start]].append(end)
+        waiting[end] += 1
+    for earlier, later, strict in edges:
+        if strict:
+            then = place[later]
+            onward[place[earlier]].append(then)
+            waiting[then] += 1
+    fresh = [p for p, first in enumerate(place) if p == first and not waiting[p]]
+    # The list grows by each class that comes after none that is left.
+    for point in fresh:
+        for then in onward[point]:
             waiting[then] -= 1
             if not waiting[then]:
                 fresh.append(then)
-    return not left
+    return len(fresh) == len(set(place))
 
 
 def _distances(onward: Sequence[Sequence[int]], source: int) -> list[int]:
@@ -576,8 +582,7 @@ def drafts(
     made = []
     for edges, cell in zip(parts, cells, strict=True):
         draft = Draft(events=events, guards=_guards(cell, strong=strong))
-        for edge in edges:
-            draft.add(*edge)
+        draft.extend(edges)
         made.append(draft)
     shape = cells[0].shape
     bag = draw(random, shape.relations - len(parts[0]), equal=equal)

@@ -249,7 +249,7 @@ def drafted(config: Config, split: Split, plans: Iterable[Plan]) -> Iterator[Wor
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the collector of cyclic garbage: few items make much that is kept, and little."""
+    """Without the collector of cyclic garbage: a shard makes little of it, and much else."""
     enabled = gc.isenabled()
     gc.disable()
     try:

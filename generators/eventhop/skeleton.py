@@ -76,10 +76,15 @@ class Draft:
 
     def add(self, earlier: int, later: int, strict: bool) -> None:
         """Add a relation."""
-        self.edges.append(Edge(earlier, later, strict))
-        self.pairs.add((earlier, later) if earlier < later else (later, earlier))
-        self.named.add(earlier >> 1)
-        self.named.add(later >> 1)
+        self.extend((Edge(earlier, later, strict),))
+
+    def extend(self, edges: Sequence[Edge]) -> None:
+        """Add relations."""
+        self.edges += edges
+        for earlier, later, _ in edges:
+            self.pairs.add((earlier, later) if earlier < later else (later, earlier))
+            self.named.add(earlier >> 1)
+            self.named.add(later >> 1)
 
 
 EITHER = (START, END)
