@@ -38,6 +38,25 @@ def test_the_page_quotes_the_measurement() -> None:
         assert expected in page
 
 
+def test_the_page_quotes_the_cluster() -> None:
+    measured = json.loads((ROOT / "benchmarks/results/cluster.json").read_bytes())
+    page = (ROOT / "docs/scale.md").read_text(encoding="utf-8").replace("\n", " ")
+    found, memory = measured["bytes"], measured["memory"]
+    for what in ("verified", "generated"):
+        assert found[what]["same"]
+        assert found[what]["node killed"]
+        assert f"{found[what]['items']:,} " in page
+    assert found["processes left"] == 0
+    (few, least), (many, most) = sorted(
+        (int(items), run["mebibytes, any process"]) for items, run in memory["runs"].items()
+    )
+    assert many == memory["distinct"]
+    assert (
+        f"Over {many:,} distinct items no process takes more than {most} MiB "
+        f"({least} over {few:,})" in page
+    )
+
+
 def row(name: str, milliseconds: float) -> str:
     hours = milliseconds * ITEMS / HOUR
     return (
