@@ -141,13 +141,22 @@ def _curve(values: tuple[float, ...], size: int) -> Floats:
     return found
 
 
-def curve_of(counts: Ids, points: int = 24) -> tuple[float, ...]:
-    """Values of a curve through counts, such as the degrees of entities; at least one."""
+def curve_of(counts: Ids, points: int = 24, *, floored: bool = False) -> tuple[float, ...]:
+    """Values of a curve through counts, such as the degrees of entities; at least one.
+
+    Args:
+        counts: positive counts, in any order.
+        points: number of values.
+        floored: whether the curve, rounded down, goes through the counts, instead of itself.
+    """
     ordered = np.sort(counts)[::-1].astype(np.float64)
-    ranks = np.exp(np.linspace(0, np.log(max(len(ordered), 1)), points))
-    found = np.exp(
-        np.interp(np.log(ranks), np.log(np.arange(1, len(ordered) + 1)), np.log(ordered))
-    )
+    known = np.arange(1, len(ordered) + 1)
+    if floored:
+        # Only the last one of equal counts is on the curve, which is above the others.
+        last = np.append(np.diff(ordered) < 0, True)
+        ordered, known = ordered[last], known[last]
+    ranks = np.exp(np.linspace(0, np.log(max(len(counts), 1)), points))
+    found = np.exp(np.interp(np.log(ranks), np.log(known), np.log(ordered)))
     return tuple(np.round(found, 3).tolist())
 
 
@@ -289,8 +298,12 @@ class Config:
         profile: distribution over the time steps.
         repetition: probability that a planted instance has the entities of an earlier one of its
             pattern, chosen by the product of their weights.
+        mixed: share of the repetitions that have the entities of an earlier instance of any
+            pattern; requires quotas.
         arranged: share of the planted instances in which an entity is in more facts than another
-            only if its weight is no smaller.
+            only if its weight is no smaller; not used with quotas.
+        quotas: whether each entity has a quota of ends of planted facts, in proportion to its
+            weight and at least one, by which entities are dealt to the instances.
         loops: share of the self-loops between different placeholders of planted instances that
             are kept; the entities of others are drawn again.
         injective: whether placeholders of planted instances are distinct entities.
@@ -310,7 +323,9 @@ class Config:
     balanced: bool = False
     profile: TimeProfile = field(default_factory=TimeProfile)
     repetition: float = 0.0
+    mixed: float = 0.0
     arranged: float = 0.0
+    quotas: bool = False
     loops: float = 1.0
     entity_weights: Weights = field(default_factory=Weights)
     relation_weights: Weights = field(default_factory=Weights)
@@ -339,9 +354,11 @@ class Config:
         for n in self._of_each("trials", self.trials):
             if not 0 <= n <= _MOST:
                 raise ConfigError(f"found {n} trials, expected a whole number from 0")
-        for name in ("repetition", "arranged", "loops"):
+        for name in ("repetition", "mixed", "arranged", "loops"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(f"found {name} {getattr(self, name)}, expected 0 to 1")
+        if self.mixed and not self.quotas:
+            raise ConfigError(f"found mixed {self.mixed} without quotas, expected quotas or 0")
         if not (min(self.splits) >= 0 and abs(sum(self.splits) - 1) < 1e-9):
             raise ConfigError(f"found splits {self.splits}, expected shares that sum to 1")
         if float(self.steps) * self.relations * self.entities**2 >= 2.0**63:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from generators.tkg.config import Config, ConfigError, Cycles, Floats, Mode, draw, draw_distinct
 from generators.tkg.plan import ABSENT, STEPS, Instances, Plan, Space
+from generators.tkg.quotas import apportion, column_pairs, deal, separate
 from generators.tkg.rates import drawn_times, pattern_rates, start_rates, trials_of
 from solver.graph.model import Ids, Quadruples
 from solver.patterns.engine import enumerate_patterns, without_parts
@@ -189,8 +190,16 @@ def plant(
     """
     wanted = config.profile.drawn(config.steps, random)
     times, pattern = _drawn(plan, config, relations, wanted, random)
-    bound = _bound(plan, config, entities, pattern, random)
-    bound = _repeated(pattern, bound, plan, config, entities, random)
+    if config.quotas:
+        # The drawn entities only decide which instances recur.
+        shape = len(pattern), plan.placeholders
+        bound = draw(entities, len(pattern) * plan.placeholders, random).reshape(shape)
+    else:
+        bound = _bound(plan, config, entities, pattern, random)
+    source = _sources(pattern, bound, plan, config, entities, random)
+    if config.quotas:
+        bound = _dealt(pattern, source, plan, config, entities, random)
+    bound = bound[source]
     when = _times(plan, config, times, pattern, wanted, random)
     codes = space.codes(
         Quadruples(
@@ -281,7 +290,7 @@ def _looped(plan: Plan, pattern: Ids, bound: Ids) -> NDArray[np.bool_]:
     return found
 
 
-def _repeated(
+def _sources(
     pattern: Ids,
     bound: Ids,
     plan: Plan,
@@ -289,12 +298,13 @@ def _repeated(
     weights: Floats,
     random: np.random.Generator,
 ) -> Ids:
-    """Entities of the instances, of which some are those of an earlier instance of the pattern.
+    """Row of the instance that each instance has the entities of: an earlier one, or itself.
 
-    An earlier instance is chosen in proportion to the smallest weight of its entities.
+    An earlier instance, of the pattern or of any, is chosen in proportion to the smallest weight of
+    its entities.
     """
     if not config.repetition:
-        return bound
+        return np.arange(len(pattern))
     order = np.argsort(pattern, kind="stable")
     kinds, rows = pattern[order], bound[order]
     used = _occurrences(plan)[kinds] > 0
@@ -304,13 +314,57 @@ def _repeated(
     first = np.searchsorted(kinds, kinds, side="left")
     drawn = summed[first] + random.random(len(kinds)) * (summed[place] - summed[first])
     source = np.searchsorted(summed, drawn, side="right") - 1
-    copied = (random.random(len(kinds)) < config.repetition) & (place > first)
+    again = random.random(len(kinds)) < config.repetition
+    copied = again & (place > first)
     source = np.where(copied, np.clip(source, first, np.maximum(place - 1, first)), place)
+    found, repeated, smallest = np.empty_like(source), np.empty_like(copied), np.empty_like(active)
+    found[order], repeated[order], smallest[order] = order[source], again, active
+    if config.mixed:
+        # Rows are in the order of time, so sources are earlier ones here too.
+        summed = np.concatenate((np.zeros(1), np.cumsum(smallest)))
+        other = np.searchsorted(summed, random.random(len(place)) * summed[:-1], side="right") - 1
+        mixed = repeated & (random.random(len(place)) < config.mixed) & (place > 0)
+        found = np.where(mixed, np.clip(other, 0, np.maximum(place - 1, 0)), found)
     # Each round doubles the length of the chains that are followed.
-    while (source[source] != source).any():
-        source = source[source]
-    found = bound.copy()
-    found[order] = rows[source]
+    while (found[found] != found).any():
+        found = found[found]
+    return found
+
+
+def _dealt(
+    pattern: Ids,
+    source: Ids,
+    plan: Plan,
+    config: Config,
+    weights: Floats,
+    random: np.random.Generator,
+) -> Ids:
+    """Entity of each placeholder of each instance that is its own source, by quotas.
+
+    A placeholder of an instance takes as many ends of facts from the quota of its entity as it has
+    in the instance and in all that have the same entities.
+    """
+    sizes = np.zeros((len(pattern), plan.placeholders), np.int64)
+    np.add.at(sizes, source, _occurrences(plan)[pattern])
+    slots = np.nonzero(sizes)
+    found = np.zeros_like(sizes)
+    found[slots] = deal(sizes[slots], apportion(weights, int(sizes.sum())), random)
+    first, second = column_pairs(plan.placeholders).T
+    apart = (sizes[:, first] > 0) & (sizes[:, second] > 0)
+    if not config.injective:
+        cleared = random.random(len(pattern)) >= config.loops
+        joined = np.zeros_like(apart)
+        np.logical_or.at(joined, source, _joined(plan)[pattern][:, first, second])
+        apart &= cleared[:, None] & joined
+    return separate(sizes, found, apart, random)
+
+
+def _joined(plan: Plan) -> NDArray[np.bool_]:
+    """Whether two placeholders are the ends of a fact, shape (patterns, placeholders twice)."""
+    found = np.zeros((len(plan), plan.placeholders, plan.placeholders), dtype=np.bool_)
+    pattern, step = np.nonzero(np.arange(STEPS) <= plan.hops[:, None])
+    head, tail = plan.head[pattern, step], plan.tail[pattern, step]
+    found[pattern, head, tail] = found[pattern, tail, head] = True
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -40,6 +40,8 @@ class GraphProfile:
         relations: facts of the relations, ascending.
         events: facts by time step.
         period: shares of the facts at the steps of a period.
+        pair_repetition: share of the facts whose head and tail occur at an earlier time, with any
+            relation.
     """
 
     figures: dict[str, float]
@@ -47,6 +49,7 @@ class GraphProfile:
     relations: Ids
     events: Ids
     period: Floats
+    pair_repetition: float
 
 
 FIGURES = MappingProxyType(
@@ -119,6 +122,7 @@ def graph_profile(facts: Quadruples, period: int = PERIOD) -> GraphProfile:
         relations=np.sort(relations),
         events=events.astype(np.int64),
         period=shares,
+        pair_repetition=_repetition(replace(facts, relation=np.zeros_like(facts.relation))),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
-from benchmarks.speed.clock import write_results
+from benchmarks.speed.clock import RESULTS, write_results
 from generators.tkg.presets import Preset
 from solver.cli.printing import narrow_table, print_json
 from solver.io.terminal import wide_console
@@ -33,7 +34,11 @@ DEFAULT = (Preset.ENT_U_REL_U.value, Preset.ICEWS14_SYNTH.value)
     help="Folder of the searches, one for each reference, which resume from it.",
 )
 @click.option("--json", "as_values", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--write", is_flag=True, help="Also write benchmarks/results/calibration.json.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Also write benchmarks/results/calibration.json, keeping other references.",
+)
 def main(
     references: tuple[str, ...],
     trials: int,
@@ -68,7 +73,9 @@ def main(
     stops = stop_costs()
     values = as_json(searches, stops)
     if write:
-        write_results("calibration", values)
+        path = RESULTS / "calibration.json"
+        earlier = json.loads(path.read_bytes())["searches"] if path.exists() else []
+        write_results("calibration", as_json(searches, stops, earlier))
     if as_values:
         print_json(values)
         return

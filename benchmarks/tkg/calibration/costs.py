@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -143,10 +143,22 @@ def stop_costs() -> list[StopCost]:
     return [_stopped(name, config) for name, config in configs.items()]
 
 
-def as_json(searches: list[SearchCost], stops: list[StopCost]) -> dict[str, object]:
-    """All figures as JSON values."""
+def as_json(
+    searches: Sequence[SearchCost],
+    stops: Sequence[StopCost],
+    earlier: Sequence[Mapping[str, object]] = (),
+) -> dict[str, object]:
+    """All figures as JSON values.
+
+    Args:
+        searches: searches that were measured.
+        stops: runaway generations.
+        earlier: JSON values of earlier searches; those of other references are kept.
+    """
+    found = {str(one["reference"]): one for one in earlier}
+    found |= {one.reference: asdict(one) for one in searches}
     return {
-        "searches": [asdict(one) for one in searches],
+        "searches": [found[name] for name in sorted(found)],
         "stopped": [
             {"config": one.config, "message": one.message, "seconds": one.seconds} for one in stops
         ],

@@ -36,6 +36,9 @@ _DISTRIBUTIONS = (
 )
 
 
+_MOST_REPETITION = 0.95
+
+
 class SpaceError(HopcheckError):
     """An unknown parameter or an invalid value."""
 
@@ -58,7 +61,7 @@ class Number:
     start: float
     whole: bool = False
     log: bool = False
-    needs: tuple[str, tuple[str, ...]] | None = None
+    needs: tuple[str, tuple[Value, ...]] | None = None
 
     def read(self, text: str) -> Value:
         """Parse a value, which may be outside the range.
@@ -176,7 +179,9 @@ class Space:
                 period=self.period if given["periodic"] else (), spread=float(given["spread"])
             ),
             "repetition": float(given["repetition"]),
+            "mixed": float(given["mixed"]) if given["quotas"] else 0.0,
             "arranged": float(given["arranged"]),
+            "quotas": bool(given["quotas"]),
             "loops": float(given["loops"]),
             "entity_weights": self._weights(given, "entity"),
             "relation_weights": self._weights(given, "relation"),
@@ -213,7 +218,7 @@ def space_of(reference: Figures, profile: GraphProfile, base: Config | None = No
     facts, entities, relations, steps = (
         int(reference.metrics[name]) for name in ("facts", "entities", "relations", "steps")
     )
-    per_step = facts / steps
+    per_step, pairs = facts / steps, profile.pair_repetition
     # Stop graphs that become much larger than the reference.
     guards = Guards(edges=max(20_000, 3 * facts), matches=min(3_000_000, 100_000 + 30 * facts))
     parameters: dict[str, Parameter] = {
@@ -239,8 +244,18 @@ def space_of(reference: Figures, profile: GraphProfile, base: Config | None = No
         "balanced": Choice(options=(False, True), start=True),
         "periodic": Choice(options=(False, True), start=True),
         "spread": Number(low=0.0, high=1.0, start=_spread(profile)),
-        "repetition": Number(low=0.0, high=0.95, start=reference.metrics["repetition"]),
-        "arranged": Number(low=0.0, high=1.0, start=1.0),
+        "repetition": Number(
+            low=0.0, high=_MOST_REPETITION, start=min(round(pairs, 3), _MOST_REPETITION)
+        ),
+        "mixed": Number(
+            low=0.0,
+            high=1.0,
+            # Of the facts whose head and tail recur, those whose relation does not.
+            start=round(1 - reference.metrics["repetition"] / pairs, 3) if pairs else 0.0,
+            needs=("quotas", (True,)),
+        ),
+        "arranged": Number(low=0.0, high=1.0, start=1.0, needs=("quotas", (False,))),
+        "quotas": Choice(options=(False, True), start=True),
         "loops": Number(low=0.0, high=1.0, start=0.0),
         "lags": Choice(options=(*_WINDOWS, *(one.value for one in LagProfile)), start="1,5"),
         "injective": Choice(options=(False, True), start=False),
@@ -249,7 +264,11 @@ def space_of(reference: Figures, profile: GraphProfile, base: Config | None = No
     return Space(
         parameters=parameters,
         base=replace(kept, steps=steps),
-        curves={"entity": curve_of(profile.degrees), "relation": curve_of(profile.relations)},
+        curves={
+            # Quotas of entities are rounded down.
+            "entity": curve_of(profile.degrees, floored=True),
+            "relation": curve_of(profile.relations),
+        },
         period=tuple(np.round(profile.period, 5).tolist()),
     )
 

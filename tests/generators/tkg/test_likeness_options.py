@@ -179,8 +179,11 @@ def test_instances_repeat_the_entities_of_earlier_ones(repetition: float) -> Non
 
 
 @pytest.mark.parametrize("mode", ["forced", "forward"])
-def test_such_a_graph_is_proved_like_any_other(mode: str, tmp_path: Path) -> None:
-    made = config(mode=mode, steps=40, **LIKE)
+@pytest.mark.parametrize("dealt", [{}, {"quotas": True, "mixed": 0.5}])
+def test_such_a_graph_is_proved_like_any_other(
+    mode: str, dealt: dict[str, object], tmp_path: Path
+) -> None:
+    made = config(mode=mode, steps=40, **LIKE, **dealt)
     assert Config.of_json(made.as_json()) == made
     write_graph(tmp_path, generate(made, 6), made, 6)
     report = verify(tmp_path, kind="tkg")
@@ -195,6 +198,7 @@ def test_such_a_graph_is_proved_like_any_other(mode: str, tmp_path: Path) -> Non
         ({"probability": [0.5] * 17 + [2]}, "found probability 2.0, expected 0 to 1"),
         ({"trials": [1] * 18, "balanced": True}, "found trials of each pattern in a balanced"),
         ({"repetition": 1.5}, "found repetition 1.5, expected 0 to 1"),
+        ({"mixed": 0.5}, r"found mixed 0.5 without quotas, expected quotas or 0"),
         ({"loops": -1}, "found loops -1.0, expected 0 to 1"),
         ({"profile": {"period": [0, 0]}}, "found a period that sums to 0"),
         ({"profile": {"period": [1, -1]}}, "found a negative part of the period"),

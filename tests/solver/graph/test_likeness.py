@@ -57,6 +57,10 @@ def test_figures_and_distances_are_those_of_plain_loops(seed: int) -> None:
         shares = [sum(p % 3 == n for p in place) / len(rows) for n in range(3)]
         assert profile.period == pytest.approx(shares)
         again = [any(o[:3] == row[:3] and o[3] < row[3] for o in rows) for row in rows]
+        pairs = [
+            any((o[0], o[2]) == (row[0], row[2]) and o[3] < row[3] for o in rows) for row in rows
+        ]
+        assert profile.pair_repetition == pytest.approx(np.mean(pairs))
         late = min(round(0.9 * steps), steps - 1)
         seen = {
             end for row, p in zip(rows, place, strict=True) if p < late for end in (row[0], row[2])

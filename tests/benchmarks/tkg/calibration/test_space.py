@@ -33,7 +33,9 @@ VALUES = {
     "periodic": True,
     "spread": 0.2,
     "repetition": 0.3,
+    "mixed": 0.2,
     "arranged": 0.4,
+    "quotas": False,
     "loops": 0.5,
     "lags": "1,5",
     "injective": True,
@@ -52,13 +54,17 @@ def test_values_by_hand(problem: Problem) -> None:
     assert config.steps == 30
     assert config.balanced
     assert (config.repetition, config.arranged, config.loops) == (0.3, 0.4, 0.5)
+    assert (config.quotas, config.mixed) == (False, 0)
+    dealt = problem.space.config(VALUES | {"quotas": True})
+    assert (dealt.quotas, dealt.mixed) == (True, 0.2)
     assert config.profile.spread == 0.2
     assert config.profile.period == pytest.approx(problem.profile.period, abs=1e-5)
     assert not problem.space.config(VALUES | {"periodic": False}).profile.period
     assert config.entity_weights == Weights(distribution=Distribution.ZIPF, exponent=1.5)
     assert config.relation_weights == Weights(distribution=Distribution.GAMMA, shape=0.5)
     curved = problem.space.config(VALUES | {"entity_distribution": "curve"}).entity_weights
-    assert (curved.exponent, curved.values) == (1.5, curve_of(problem.profile.degrees))
+    wanted = curve_of(problem.profile.degrees, floored=True)
+    assert (curved.exponent, curved.values) == (1.5, wanted)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +100,9 @@ def test_ranges_hold_the_first_trial_and_the_graph(problem: Problem, reference: 
     entities = problem.space.parameters["entities"]
     assert isinstance(entities, Number)
     assert entities.low == reference.metrics["entities"]
+    start = problem.space.start()
+    recurring = float(start["repetition"]) * (1 - float(start["mixed"]))
+    assert recurring == pytest.approx(reference.metrics["repetition"], abs=0.002)
 
 
 def test_fixed_parameters_are_not_searched(problem: Problem) -> None:
@@ -123,7 +132,10 @@ def test_values_that_are_none_are_refused(
 def test_a_parameter_means_something_with_its_distribution(problem: Problem) -> None:
     space: Space = problem.space
     active = {name for name in space.parameters if space.active(name, VALUES)}
-    assert set(space.parameters) - active == {"entity_shape", "relation_exponent"}
+    assert set(space.parameters) - active == {"entity_shape", "relation_exponent", "mixed"}
+    dealt = VALUES | {"quotas": True}
+    assert space.active("mixed", dealt)
+    assert not space.active("arranged", dealt)
     fixed = space.with_fixed({"entity_distribution": "gamma"})
     assert fixed.active("entity_shape", {})
     assert not fixed.active("entity_exponent", {})
