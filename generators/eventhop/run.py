@@ -15,10 +15,9 @@ from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, shards
 from solver.encodings import ENCODINGS
-from solver.io.folders import Folder
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, sha256
-from solver.io.writing import atomic, line, os_errors_reported
+from solver.io.writing import Folder, atomic, line, os_errors_reported
 from solver.manifest import versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.io.folders import Folder
 from solver.io.remote import downloaded, write_remote
+from solver.io.writing import Folder
 
 from .conftest import Solver
 

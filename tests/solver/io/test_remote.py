@@ -15,10 +15,9 @@ import pytest
 from grammar.errors import HopcheckError
 from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import ItemPlace, ReadRecord, Record
-from solver.io.folders import Folder, changed_files
 from solver.io.remote import _name, downloaded, uploaded, write_remote
 from solver.io.sources import InputError, open_input, output_name, sha256, shown_as
-from solver.io.writing import OutputError
+from solver.io.writing import Folder, OutputError, changed_files
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 NOWHERE = ItemPlace(file="", line=0)
