@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.questions.inputs import ParsedQuestion, QuestionText
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Ids, Vocabulary, entity_id
-from solver.questions.linking import ASKED_ID, PARTY_ID
+from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery
 from solver.questions.model import LETTERS, YES, Question
 
 
@@ -46,6 +46,8 @@ class Examples:
         time: their times.
         subject: the entity that the text names, the subject if it names two; likewise ``object``,
             the same entity again if it names one.
+        relation: the relation that a question about one fact asks for, from its subject here, r or
+            the inverse ``r + relations``; -1 for other questions. For training alone.
         choices: texts of the choices; empty if the task has none.
         choice_time: times of the choices, (questions, 4); likewise their subjects and objects.
         answers: the right answers: entities, 1 for yes and 0 for unknown, or the number of the
@@ -58,6 +60,7 @@ class Examples:
     time: Ids
     subject: Ids
     object: Ids
+    relation: Ids
     choices: tuple[tuple[str, ...], ...]
     choice_time: Ids
     choice_subject: Ids
@@ -74,6 +77,8 @@ class Examples:
         asked: Sequence[ParsedQuestion],
         texts: Sequence[QuestionText],
         answers: Sequence[Ids] = (),
+        *,
+        relations: int,
     ) -> Examples:
         """Select the questions of a task.
 
@@ -82,6 +87,7 @@ class Examples:
             asked: all questions.
             texts: their texts.
             answers: their right answers; empty if they are not known.
+            relations: number of relations of the graph.
         """
         places = [n for n, one in enumerate(asked) if one.query.kind in task.kinds]
         some = [asked[n] for n in places]
@@ -97,6 +103,7 @@ class Examples:
             time=np.array([one.query.time for one in some], dtype=np.int64),
             subject=named[0],
             object=named[1],
+            relation=np.array([_relation(one.query, relations) for one in some], dtype=np.int64),
             choices=tuple(tuple(one.text for one in texts[n].choices) for n in places),
             choice_time=time,
             choice_subject=subject,
@@ -117,6 +124,14 @@ def _named(asked: ParsedQuestion) -> tuple[int, int]:
     first, *_ = asked.query.triples
     known = [end for end in (first[0], first[2]) if end not in variables]
     return known[0], known[-1]
+
+
+def _relation(query: LinkedQuery, relations: int) -> int:
+    """The relation of the one fact that a question asks for, from the entity that it names."""
+    if query.kind not in (QuestionKind.ONE_HOP, QuestionKind.YES_UNKNOWN):
+        return -1
+    ((subject, relation, _),) = query.triples
+    return relation if subject != ASKED_ID else relation + relations
 
 
 def _columns(rows: Sequence[tuple[int, ...]], width: int) -> Ids:

@@ -346,6 +346,9 @@ def _fresh(
         pad_token_id=tokenizer.pad_token_id,
         max_position_embeddings=settings.length,
         type_vocab_size=2,
+        # The default suits a width of 768: narrow layers would pass on next to nothing at first.
+        initializer_range=settings.width**-0.5,
+        attention_probs_dropout_prob=0.0,
     )
     return tokenizer, BertModel(config, add_pooling_layer=False)
 

@@ -30,7 +30,8 @@ what happened before the time of the question, as the copy mode of CyGNet (Zhu e
 
 n is the number of facts (s, r, e), (s, r, o) or (s_c, r, o_c) before that time, and lag the time
 since the latest one; unknown is not copied. The row h of the text alone decides how much each
-relation counts, in either direction.
+relation counts, in either direction. Which relation a question of train is about, if it is about
+one fact, is learned besides, by cross-entropy of w(h).
 """
 
 from __future__ import annotations
@@ -178,7 +179,10 @@ class QuestionNetwork:
         Returns:
             Shape (questions, answers): all entities, unknown and yes, or the choices.
         """
-        text = self._texts(examples, chosen)
+        return self.scored(examples, chosen, self.texts(examples, chosen))
+
+    def scored(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
+        """The scores of all answers to some questions, from the rows of their texts."""
         match self.shape.head:
             case Head.TEXT:
                 found: Tensor = self.modules["maps"]["answer"](text)
@@ -241,6 +245,17 @@ class QuestionNetwork:
         shares = scores.softmax(dim=1).flatten()
         shares = shares.index_add(0, self._numbers(places), powers.exp())
         return (shares + _LEAST).log().view_as(scores)
+
+    def relation_loss(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
+        """Cross-entropy of the weights of relations, for questions about one fact."""
+        import torch
+
+        known = np.flatnonzero(examples.relation[chosen] >= 0)
+        if not len(known):
+            return torch.zeros((), device=self._place)
+        weights = self.modules["maps"]["copy"](text[self._numbers(known)])
+        asked = self._numbers(examples.relation[chosen[known]])
+        return torch.nn.functional.cross_entropy(weights, asked)
 
     def _past(self, examples: Examples, chosen: Ids) -> tuple[EarlierTriples, Ids]:
         """What happened before, by row of the text, and the place of the answer it counts for."""
@@ -326,7 +341,7 @@ class QuestionNetwork:
         assert self._rows is not None
         return torch.from_numpy(self._rows(time)).to(self._place)
 
-    def _texts(self, examples: Examples, chosen: Ids) -> Tensor:
+    def texts(self, examples: Examples, chosen: Ids) -> Tensor:
         """The rows of questions, or of questions with each of their choices."""
         texts = [examples.texts[n] for n in chosen.tolist()]
         if examples.task is not Task.FACT_REASONING:
@@ -402,15 +417,22 @@ class Lesson:
         ]
 
     def loss(self, rows: Ids) -> Tensor:
-        """Cross-entropy; of several right answers, each has the same share."""
+        """Cross-entropy; of several right answers, each has the same share.
+
+        A network that copies learns besides which relation is asked for.
+        """
         import torch
 
-        scores = torch.log_softmax(self._network.scores(self._examples, rows), dim=1)
+        text = self._network.texts(self._examples, rows)
+        scores = torch.log_softmax(self._network.scored(self._examples, rows, text), dim=1)
         wanted = torch.zeros_like(scores)
         for row, n in enumerate(rows.tolist()):
             right = self._examples.answers[n]
             wanted[row, torch.from_numpy(right).to(scores.device)] = 1 / len(right)
-        return -(scores * wanted).sum() / len(rows)
+        loss = -(scores * wanted).sum() / len(rows)
+        if self._network.shape.head is Head.COPY:
+            loss = loss + self._network.relation_loss(self._examples, rows, text)
+        return loss
 
 
 def by_time(times: Ids, rows: Ids) -> list[Ids]:

@@ -137,7 +137,7 @@ def answers_of(
     device = str(select_device(plan.device))
     found: list[tuple[str, ...]] = [()] * len(read.asked)
     for task in Task:
-        examples = Examples.of(task, read.asked, read.texts)
+        examples = Examples.of(task, read.asked, read.texts, relations=graph.vocabulary.relations)
         if not len(examples):
             continue
         model = QuestionModel.load(folder / task.value / MODEL, graph, device=device)
@@ -154,10 +154,12 @@ class _Lessons:
 
     read: QuestionSet
     answers: Sequence[Ids]
+    relations: int
 
     def of(self, task: Task) -> Examples:
         """Those of a task."""
-        return Examples.of(task, self.read.asked, self.read.texts, self.answers)
+        read = self.read
+        return Examples.of(task, read.asked, read.texts, self.answers, relations=self.relations)
 
 
 def _lessons(questions: Path, graph: Dataset, split: Split) -> _Lessons:
@@ -168,7 +170,8 @@ def _lessons(questions: Path, graph: Dataset, split: Split) -> _Lessons:
         if isinstance(one.read, BrokenQuestion):
             raise one.read.error
         gold.append(one.read)
-    return _Lessons(read=read, answers=right_answers(gold, graph.vocabulary))
+    answers = right_answers(gold, graph.vocabulary)
+    return _Lessons(read=read, answers=answers, relations=graph.vocabulary.relations)
 
 
 def _forecaster(folder: Path, graph: Dataset, device: str) -> NeuralForecaster:

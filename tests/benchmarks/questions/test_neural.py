@@ -20,7 +20,7 @@ from benchmarks.questions.neural.network import Head, Shape, maps
 from benchmarks.training import Checkpoints
 from solver.cli import run
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.questions.linking import ASKED_ID, LinkedQuery
+from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery
 from solver.rules.provenance import Seen
 
 pytestmark = pytest.mark.usefixtures("models")
@@ -83,7 +83,7 @@ def examples(task: Task, days: range) -> Examples:
                 )
                 texts.append(_text(str(len(texts)), text, shown))
                 answers.append(np.array([right]))
-    return Examples.of(task, asked, texts, answers)
+    return Examples.of(task, asked, texts, answers, relations=2)
 
 
 def _text(id: str, text: str, choices: tuple[dict[str, str], ...]) -> QuestionText:
@@ -225,7 +225,7 @@ def test_joined_scores_are_layers_over_all_rows(task: Task, backbone: NeuralFore
         return scored
 
     with torch.no_grad():
-        texts = found._network._texts(asked, np.arange(len(asked))).view(len(asked), -1, SIZE)
+        texts = found._network.texts(asked, np.arange(len(asked))).view(len(asked), -1, SIZE)
         for n, given in enumerate(found.scores(asked)):
             time = int(asked.time[n])
             subject, object_ = (int(one[n]) for one in (asked.subject, asked.object))
@@ -286,7 +286,7 @@ def test_copies_are_added_to_the_shares_of_products(task: Task, backbone: Neural
     for n, given in enumerate(found.scores(asked)):
         rows = np.array([n])
         with torch.no_grad():
-            text = network._texts(asked, rows)
+            text = network.texts(asked, rows)
             shares = network._products(asked, rows, text).softmax(dim=1)[0].tolist()
             weights = learned["copy"](text).tolist()
         subject, object_, time = (int(one[n]) for one in (asked.subject, asked.object, asked.time))
@@ -307,6 +307,34 @@ def test_copies_are_added_to_the_shares_of_products(task: Task, backbone: Neural
                     power = weight[relation] + often * np.log(len(times))
                     shares[answer] += np.exp(power + recent * np.exp(0.1 * (max(times) - time)))
         assert given == pytest.approx(np.log(shares), abs=1e-4)
+
+
+def test_the_relation_of_a_question_leads_from_the_entity_that_it_names() -> None:
+    """From a subject, from an object, none for two facts; yes-unknown has that of its fact."""
+    found = []
+    for task, triples in (
+        (Task.ENTITIES, ((3, 1, ASKED_ID),)),
+        (Task.ENTITIES, ((ASKED_ID, 1, 3),)),
+        (Task.ENTITIES, ((3, 1, PARTY_ID), (ASKED_ID, 0, PARTY_ID))),
+        (Task.YES_UNKNOWN, ((3, 1, 4),)),
+    ):
+        kind = task.kinds[len(triples) - 1]
+        asked = ParsedQuestion(query=LinkedQuery(kind=kind, triples=triples, time=5))
+        one = Examples.of(task, [asked], [_text("x", "?", ())], relations=2)
+        found.append((one.subject.tolist(), one.relation.tolist()))
+    assert found == [([3], [1]), ([3], [3]), ([3], [-1]), ([3], [1])]
+
+
+def test_texts_alone_decide_what_is_copied(backbone: NeuralForecaster) -> None:
+    """The greatest weight is that of the relation of a question, which is not given."""
+    learning = {"rate": 0.01, "dropout": 0.0, "width": 16, "batch": 28}
+    found = trained(Task.ENTITIES, Head.COPY, backbone, epochs=10, **learning)
+    asked = examples(Task.ENTITIES, range(1, 8))
+    assert found._network is not None
+    given = replace(asked, relation=np.zeros_like(asked.relation))
+    text = found._network.texts(given, np.arange(len(given)))
+    weights = found._network.modules["maps"]["copy"](text)
+    assert weights.argmax(dim=1).tolist() == asked.relation.tolist()
 
 
 @pytest.mark.parametrize(
