@@ -58,7 +58,7 @@ _POLICIES = [Policy.LOCAL.value, Policy.GLOBAL.value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An item in words, and what is said of it, as JSON values."""
+    """An item in words, and what is stated about it, as JSON values."""
 
     texts: check.Texts
     policy: str
@@ -95,12 +95,12 @@ def numbers(case: Case) -> str:
         (kind, *sides),
         _POLICIES.index(case.policy),
     ]
-    said, witnesses = case.verdict, case.certificate
+    given, witnesses = case.verdict, case.certificate
     parts += [
-        _STATUSES.index(said["status"]),
-        [False, True].index(said["consistent"]),
-        _LABELS.index(said["label"]),
-        _optional(said["hops"]),
+        _STATUSES.index(given["status"]),
+        [False, True].index(given["consistent"]),
+        _LABELS.index(given["label"]),
+        _optional(given["hops"]),
     ]
     cycle = witnesses["cycle"]
     parts += [

@@ -56,9 +56,9 @@ def exhibit(outcome: Outcome, notes: Sequence[str] = ()) -> Exhibit:
     document, decision = outcome.document, outcome.decision
     links = [document.links[n] for n in decision.links]
     names = dict.fromkeys(name for link in links for name in (link.left, link.right))
-    said = dict.fromkeys(document.nodes[name].sentence for name in names)
+    found = dict.fromkeys(document.nodes[name].sentence for name in names)
     sentences = tuple(
-        Sentence(number=n, text=text, used=True) for n, text in enumerate(filter(None, said), 1)
+        Sentence(number=n, text=text, used=True) for n, text in enumerate(filter(None, found), 1)
     )
     return Exhibit(
         id=document.name,

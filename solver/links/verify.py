@@ -97,7 +97,7 @@ class Outcome:
 
 
 def examine(document: Document, decision: Decision, settings: LinkSettings) -> Outcome:
-    """What can be said about a document that is decided."""
+    """What is known about a document that is decided."""
     network = Network(document, settings.interpretation)
     repeats = overlap(document, settings.interpretation)
     vague = any(link.relation is RelationType.VAGUE for link in document.links)

@@ -54,8 +54,8 @@ def item_of() -> ItemMaker:
     """Makes an item from ``A+ < B-, B+ = C-`` and a claim."""
 
     def make(premise: str, claim: str) -> Item:
-        said = tuple(relation_of(text) for text in premise.split(", ")) if premise else ()
-        return Item(id=f"{premise}: {claim}", premise=said, claim=claim_of(claim))
+        stated = tuple(relation_of(text) for text in premise.split(", ")) if premise else ()
+        return Item(id=f"{premise}: {claim}", premise=stated, claim=claim_of(claim))
 
     return make
 
@@ -69,7 +69,7 @@ def worlds() -> WorldMaker:
 
     def make(events: str, most: int) -> Iterator[tuple[Relation, ...]]:
         points = [Point(event=event, bound=bound) for event, bound in product(events, Bound)]
-        said = [
+        stated = [
             Relation(left=p, order=order, right=q)
             for p, q in combinations_with_replacement(points, 2)
             for order in Order
@@ -77,7 +77,7 @@ def worlds() -> WorldMaker:
             if p != q or order is not Order.AFTER
         ]
         for size in range(most + 1):
-            yield from combinations(said, size)
+            yield from combinations(stated, size)
 
     return make
 
@@ -86,7 +86,7 @@ def worlds() -> WorldMaker:
 def random_items() -> RandomMaker:
     """Items of up to 40 events and 80 relations: (seed, number) -> the same items each time.
 
-    Their premises are told from a hidden line, some with a few relations turned round.
+    Their premises are generated from a hidden line, some with a few relations turned round.
     """
 
     def make(seed: int, count: int) -> list[Item]:

@@ -91,31 +91,33 @@ def answered(items: Path) -> Answered:
     """The test items with answers; the scores are computed in a second way."""
     lines = (items / "test.jsonl").read_text().splitlines()
     rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    said = {0: "Answer: {}", 1: "I reason first.\nAnswer: **{}**", 2: "Answer: false", 3: "Hm."}
-    texts = [said[place % 4].format(row["label"]) for place, row in enumerate(rows)]
+    stated = {0: "Answer: {}", 1: "I reason first.\nAnswer: **{}**", 2: "Answer: false", 3: "Hm."}
+    texts = [stated[place % 4].format(row["label"]) for place, row in enumerate(rows)]
     return Answered(rows=rows, texts=texts, scores=accuracies(rows, texts))
 
 
 def accuracies(rows: list[dict[str, Any]], answers: list[str]) -> dict[str, float]:
     """Accuracy overall and by label, status and hops, and macro-F1."""
     names = [row["label"] if place % 4 < 2 else "false" for place, row in enumerate(rows)]
-    said = [None if answer == "Hm." else name for name, answer in zip(names, answers, strict=True)]
-    found = {"accuracy": share(rows, said)}
+    stated = [
+        None if answer == "Hm." else name for name, answer in zip(names, answers, strict=True)
+    ]
+    found = {"accuracy": share(rows, stated)}
     for group in ("label", "status", "hops"):
         for value in {row.get(group) for row in rows}:
             some = [place for place, row in enumerate(rows) if row.get(group) == value]
             name = f"{group}_{'none' if value is None else value}"
-            found[name] = share([rows[place] for place in some], [said[place] for place in some])
+            found[name] = share([rows[place] for place in some], [stated[place] for place in some])
     scores = []
     for label in ("true", "false", "undefined"):
-        right = sum(row["label"] == one == label for row, one in zip(rows, said, strict=True))
-        total = sum(row["label"] == label for row in rows) + said.count(label)
+        right = sum(row["label"] == one == label for row, one in zip(rows, stated, strict=True))
+        total = sum(row["label"] == label for row in rows) + stated.count(label)
         scores.append(2 * right / total)
     return {**found, "macro_f1": sum(scores) / 3}
 
 
-def share(rows: list[dict[str, Any]], said: list[str | None]) -> float:
-    return sum(row["label"] == one for row, one in zip(rows, said, strict=True)) / len(rows)
+def share(rows: list[dict[str, Any]], stated: list[str | None]) -> float:
+    return sum(row["label"] == one for row, one in zip(rows, stated, strict=True)) / len(rows)
 
 
 @pytest.fixture(scope="session")

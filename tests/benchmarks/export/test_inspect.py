@@ -34,10 +34,10 @@ def test_metrics_by_label_status_and_hops(
 ) -> None:
     hc.export("inspect", items, tmp_path / "out", name="ours")
     task = tmp_path / "out" / "ours" / "tasks.py"
-    said = outside(
+    stated = outside(
         EVAL, f"{task}@cot", json.dumps(answered.texts), tmp_path / "logs", needs="inspect_ai"
     )
-    found = json.loads(said)
+    found = json.loads(stated)
     rows, expected = answered.rows, answered.scores
     assert {one: found["metrics"][one] for one in expected} == expected
     assert {*found["metrics"]} - {*expected} == {"stderr"}

@@ -145,9 +145,9 @@ def test_right_verdicts_are_proved_and_no_certificate_proves_another() -> None:
         for _, certificate, distance in made(one):
             near = {None, 0, 1, distance, right.hops, (distance or 0) + 1}
             for status, consistent, count in product(Status, (True, False), near):
-                said = Truth(status.value, consistent, count)
-                if proves(item, said.verdict("local"), "local", certificate):
-                    assert said == right, (one, said, right)
+                stated = Truth(status.value, consistent, count)
+                if proves(item, stated.verdict("local"), "local", certificate):
+                    assert stated == right, (one, stated, right)
                     proved = True
         assert proved, (one, right)
         seen[right.status, right.consistent] += 1
@@ -219,8 +219,8 @@ def test_no_mutant_proves_a_wrong_verdict() -> None:
                 count = right.hops
                 if source.random() < 0.3:
                     count = source.choice([None, 0, 1, 2, 3])
-                said = Truth(source.choice([*Status]).value, source.random() < 0.5, count)
-                for verdict in (said, right):
+                stated = Truth(source.choice([*Status]).value, source.random() < 0.5, count)
+                for verdict in (stated, right):
                     if proves(item, verdict.verdict("local"), "local", changed):
                         assert verdict == right, (one, changed, verdict)
                         accepted += 1
@@ -325,10 +325,10 @@ def certifiable(premise: list[check.Sentence], claim: check.Claim) -> set[tuple[
         }
         for status, consistent in product(Status, (True, False)):
             for count in (None, 0, 1, 2, 3):
-                said = Truth(status.value, consistent, count)
-                if proves(item, said.verdict("local"), "local", certificate):
+                stated = Truth(status.value, consistent, count)
+                if proves(item, stated.verdict("local"), "local", certificate):
                     found.add((status.value, consistent))
-                    assert said == truth(item), (premise, claim, said)
+                    assert stated == truth(item), (premise, claim, stated)
     return found
 
 
@@ -357,6 +357,6 @@ def test_a_claim_about_points_of_the_model_is_read_alike() -> None:
     """The adapter of parsed items, which the tests above rest on."""
     p, q = Point(event="A", bound=Bound.END), Point(event="B", bound=Bound.START)
     relation = Relation(left=p, order="after", right=q)  # type: ignore[arg-type]
-    said = texts(Item(id="1", premise=(relation,), claim=relation))
-    assert said == check.Texts([check.Sentence(("A", 1), ">", ("B", 0))], said.premise[0])
+    stated = texts(Item(id="1", premise=(relation,), claim=relation))
+    assert stated == check.Texts([check.Sentence(("A", 1), ">", ("B", 0))], stated.premise[0])
     assert verdict_to_json(VERDICTS[0], 3)["hops"] == 3

@@ -137,6 +137,6 @@ def test_scores_of_own_files(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path, answers = tmp_path / "nli.csv", tmp_path / "answers.csv"
     path.write_text(table(",", "id,premise,hypothesis,label", labels=NLI))
     answers.write_text("id,answer\n" + "".join(f"{row[0]},{row[3]}\n" for row in ROWS))
-    told = ["score", "nli", str(answers), "--data", str(path), "--gold", "file", "--map", WORDS]
-    assert run([*told, "--json"]) == 0
+    command = ["score", "nli", str(answers), "--data", str(path), "--gold", "file", "--map", WORDS]
+    assert run([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["overall"]["accuracy"]["value"] == 1

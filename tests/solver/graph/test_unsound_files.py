@@ -209,7 +209,7 @@ def test_unsound_tables(tmp_path: Path, columns: dict[str, list[object]], messag
     assert refused(path).startswith(f"{path}{message}")
 
 
-def test_whoever_tolerates_disorder_may_read_it(tmp_path: Path) -> None:
+def test_disorder_is_read_where_it_is_tolerated(tmp_path: Path) -> None:
     (tmp_path / "train.txt").write_text("0 0 1 5\n0 0 1 4\n")
     (tmp_path / "test.txt").write_text("0 0 1 3\n")
     assert read_dataset(tmp_path, ordered=False).facts().time.tolist() == [5, 4, 3]
