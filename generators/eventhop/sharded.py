@@ -98,7 +98,7 @@ def generate_sharded(
     )
     encoded = msgspec.json.encode(whole, order="sorted")
     out.write(MANIFEST, msgspec.json.format(encoded, indent=2) + b"\n")
-    out.remove_folder(KEPT)
+    out.remove(KEPT)
 
 
 def _prepare(config: Config, out: Folder, size: int, *, certificates: bool) -> frozenset[str]:
@@ -118,7 +118,7 @@ def _prepare(config: Config, out: Folder, size: int, *, certificates: bool) -> f
     if not kept:
         for name in sorted(found):
             out.remove(name)
-        out.remove_folder(KEPT)
+        out.remove(KEPT)
         out.write(_STAMP, expected)
         found = frozenset()
     return found

@@ -60,6 +60,9 @@ a decompression bomb reaches 1,000."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
 """The beginning of a URI."""
 
+_PASSWORD = re.compile(r"([a-z][a-z0-9+.-]+://)[^/@?#]*:.*@")
+"""The beginning of a URI with a password, in which a slash is not always encoded."""
+
 
 def unpacked_limit(packed: int) -> int:
     """Maximum decompressed bytes of a file of so many packed bytes."""
@@ -328,7 +331,15 @@ def open_input(path: str | Path, expected: str = "a file") -> Iterator[Source]:
 
 
 def is_uri(path: str | Path) -> bool:
-    """Whether a file is named by a URI."""
+    """Whether a file is named by a URI.
+
+    Raises:
+        InputError: by one with a password, which messages and manifests would repeat.
+    """
+    if (secret := _PASSWORD.match(str(path))) is not None:
+        where = f"{secret[1]}***@{str(path)[secret.end() :]}"
+        hint = "for S3, set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        raise InputError("found a password in a URI, expected none", where=where, hint=hint)
     return _SCHEME.match(str(path)) is not None
 
 

@@ -355,7 +355,7 @@ class Folder:
             file.write(data)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if there is one.
+        """Remove a file, or a folder with its files, if there is one.
 
         Raises:
             OutputError: it cannot be removed.
@@ -367,23 +367,10 @@ class Folder:
             return
         path = Path(self.path(name))
         with os_errors_reported(path):
-            path.unlink(missing_ok=True)
-
-    def remove_folder(self, name: str) -> None:
-        """Remove a folder below this one, if there is one, with its files.
-
-        Raises:
-            OutputError: it cannot be removed.
-        """
-        if self.remote:
-            from solver.io.remote import remove_remote
-
-            remove_remote(self.path(name))
-            return
-        path = Path(self.path(name))
-        with os_errors_reported(path):
-            if path.is_dir():
+            if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def changed_files(

@@ -31,7 +31,7 @@ def store() -> Iterator[Folder]:
         pytest.skip("HOPCHECK_S3 names no bucket")
     bucket, name = Folder(os.environ["HOPCHECK_S3"]), f"hopcheck-{secrets.token_hex(8)}"
     yield Folder(bucket.path(name))
-    bucket.remove_folder(name)
+    bucket.remove(name)
 
 
 def test_half_an_object_does_not_stay(store: Folder) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ import pyarrow.fs
 import pytest
 
 from grammar.errors import HopcheckError
+from hopcheck import load_graph
 from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import ItemPlace, ReadRecord, Record
 from solver.io.remote import _name, downloaded, uploaded, write_remote
-from solver.io.sources import InputError, open_input, output_name, sha256, shown_as
+from solver.io.sources import InputError, is_uri, open_input, output_name, sha256, shown_as
 from solver.io.writing import Folder, OutputError, changed_files
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
@@ -124,7 +126,7 @@ def test_a_folder_is_the_same_on_disk_and_at_a_uri(remote: bool, tmp_path: Path)
     folder = Folder(place.as_uri() if remote else str(place))
     assert folder.names() == frozenset()
     folder.remove("x")
-    folder.remove_folder("below")
+    folder.remove("below")
     assert not folder.has("x")
     assert folder.sha256("x") is None
     for name, data in (("x", b"1"), ("x", b"22"), ("below/y", b"333")):
@@ -136,7 +138,7 @@ def test_a_folder_is_the_same_on_disk_and_at_a_uri(remote: bool, tmp_path: Path)
     assert folder.sha256("x") == sha256(place / "x")
     declared = dict.fromkeys(("x", "z"), sha256(place / "x") or "")
     assert list(changed_files(folder, declared)) == [(folder.path("z"), declared["z"], None)]
-    folder.remove_folder("below")
+    folder.remove("below")
     folder.remove("x")
     assert not any(place.iterdir())
 
@@ -163,3 +165,38 @@ def test_a_folder_that_cannot_be_uploaded_is_one_error(tmp_path: Path) -> None:
 def test_what_cannot_be_downloaded_is_one_error() -> None:
     with pytest.raises(InputError, match=r"^file:///nowhere/graph: no such file or folder$"):
         downloaded("file:///nowhere/graph").__enter__()
+
+
+@pytest.mark.parametrize(
+    ("uri", "where"),
+    [
+        ("s3://name:secret@bucket/items.tsv", "s3://***@bucket/items.tsv"),
+        ("s3://name:se/cr@et@bucket?region=x", "s3://***@bucket?region=x"),
+        ("abfs://:secret@account/items.tsv", "abfs://***@account/items.tsv"),
+    ],
+)
+def test_a_uri_with_a_password_is_refused_without_repeating_it(uri: str, where: str) -> None:
+    readers: list[Callable[[str], object]] = [
+        lambda name: Folder(name).names(),
+        lambda name: Folder(name).write("x", b""),
+        lambda name: open_input(name).__enter__(),
+        load_graph,
+    ]
+    for reader in readers:
+        with pytest.raises(InputError, match="found a password in a URI") as raised:
+            reader(uri)
+        assert raised.value.where == where
+        assert re.search("name:|secret|se/cr", str(raised.value)) is None
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "s3://bucket/a:b@c",
+        "s3://bucket?endpoint_override=localhost:5000",
+        "gs://anonymous@bucket/x",
+        "file:///a:b@c",
+    ],
+)
+def test_other_uris_have_no_password(uri: str) -> None:
+    assert is_uri(uri)
