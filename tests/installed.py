@@ -109,7 +109,7 @@ def run(arguments: list[str]) -> int:
     if "--" in arguments:
         place = arguments.index("--")
         paths, options = arguments[:place], arguments[place + 1 :]
-    with tempfile.TemporaryDirectory(prefix="hopcheck-installed-") as name:
+    with tempfile.TemporaryDirectory(prefix="installed-") as name:
         folder = Path(name)
         python = prepare(folder)
         (package,) = (folder / "environment").glob("lib/python*/site-packages/hopcheck")
