@@ -73,12 +73,22 @@ def worker_death_reported(*of_pipes: type[Exception]) -> Iterator[None]:
         raise WorkerDiedError("a worker process was killed", hint=hint) from None
 
 
-def pool(jobs: int) -> ProcessPoolExecutor:
-    """A pool of spawned workers that ignore Ctrl-C and exit with this process."""
+Preparation: TypeAlias = Callable[[], object]
+"""What workers are forked after: picklable, and starts no threads; see ``solver.forking``."""
+
+
+def pool(jobs: int, prepare: Preparation | None = None) -> ProcessPoolExecutor:
+    """A pool of workers that ignore Ctrl-C and exit with this process.
+
+    They are forked after the preparation, where there is one, and spawned otherwise.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=initialize_worker)
+    from solver.forking import forking
+
+    context = forking(prepare) or get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=initialize_worker)
 
 
 class Executor(Protocol):
@@ -89,7 +99,11 @@ class Executor(Protocol):
         """The number of tasks that run at the same time."""
 
     def stream(
-        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+        self,
+        function: Callable[[Part], Result],
+        tasks: Iterator[Part],
+        lifetime: int,
+        prepare: Preparation | None = None,
     ) -> Iterator[Result]:
         """Apply a function to tasks; results are in order, and few tasks are read ahead.
 
@@ -97,6 +111,7 @@ class Executor(Protocol):
             function: picklable, with its bound arguments, tasks and results.
             tasks: an error of theirs is raised after the results of the earlier tasks.
             lifetime: tasks per worker, which is then replaced.
+            prepare: what all workers of this machine need.
 
         Raises:
             WorkerDiedError: a worker was killed, perhaps for lack of memory.
@@ -110,11 +125,15 @@ class InProcess:
     workers: int = 1
 
     def stream(
-        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+        self,
+        function: Callable[[Part], Result],
+        tasks: Iterator[Part],
+        lifetime: int,
+        prepare: Preparation | None = None,
     ) -> Iterator[Result]:
         """Apply a function to tasks: see ``Executor``."""
         yield from map(function, islice(tasks, lifetime))
-        yield from Processes(1).stream(function, tasks, lifetime)
+        yield from Processes(1).stream(function, tasks, lifetime, prepare)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +143,11 @@ class Processes:
     workers: int
 
     def stream(
-        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+        self,
+        function: Callable[[Part], Result],
+        tasks: Iterator[Part],
+        lifetime: int,
+        prepare: Preparation | None = None,
     ) -> Iterator[Result]:
         """Apply a function to tasks: see ``Executor``."""
         processes: ProcessPoolExecutor | None = None
@@ -135,7 +158,7 @@ class Processes:
             if processes is None or given == lifetime * self.workers:
                 if processes is not None:
                     processes.shutdown(wait=False)
-                processes, given = pool(self.workers), 0
+                processes, given = pool(self.workers, prepare), 0
             given += 1
             return processes.submit(function, task)
 
@@ -169,7 +192,11 @@ class RayCluster:
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def stream(
-        self, function: Callable[[Part], Result], tasks: Iterator[Part], lifetime: int
+        self,
+        function: Callable[[Part], Result],
+        tasks: Iterator[Part],
+        lifetime: int,
+        prepare: Preparation | None = None,  # noqa: ARG002 - Ray keeps its workers
     ) -> Iterator[Result]:
         """Apply a function to tasks: see ``Executor``."""
         import ray
@@ -374,7 +401,12 @@ def parallel_map(
 
 
 def parallel_stream(
-    function: Callable[[Part], Result], tasks: Iterable[Part], jobs: int, *, lifetime: int
+    function: Callable[[Part], Result],
+    tasks: Iterable[Part],
+    jobs: int,
+    *,
+    lifetime: int,
+    prepare: Preparation | None = None,
 ) -> Iterator[Result]:
     """Apply a function to a stream of tasks; results come in order, in constant memory.
 
@@ -387,11 +419,12 @@ def parallel_stream(
             error is raised after the results of the earlier tasks.
         jobs: number of worker processes.
         lifetime: tasks per worker; see ``WORKER_LIFETIME``.
+        prepare: see ``solver.forking``; worth it where workers are replaced, or take long to start.
 
     Raises:
         WorkerDiedError: a worker was killed, perhaps for lack of memory.
     """
-    yield from executor(jobs).stream(function, iter(tasks), lifetime)
+    yield from executor(jobs).stream(function, iter(tasks), lifetime, prepare)
 
 
 def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:

@@ -22,7 +22,6 @@ from unittest.mock import MagicMock, patch
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -30,11 +29,6 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 # Test processes share the cores: threads of libraries would wait for each other, and spin.
 # Read when a library is loaded, also by children.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-
-# On a busy machine an example may take seconds: by default 0.2 s are a failure. Before the tests
-# are imported, as their own settings are based on these.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
 
 
 def pytest_configure() -> None:

@@ -31,12 +31,12 @@ NO_LABEL = len(LABELS)
 NO_ANSWER = "no label"
 
 Numbers = NDArray[np.intp]
-_PLACES: dict[Label | None, int] = {None: NO_LABEL, **{one: n for n, one in enumerate(LABELS)}}
 
 
 def numbered(labels: Sequence[Label | None]) -> Numbers:
     """Encode labels as their positions in ``LABELS``, None as ``NO_LABEL``."""
-    return np.fromiter(map(_PLACES.__getitem__, labels), dtype=np.intp, count=len(labels))
+    places: dict[Label | None, int] = {label: place for place, label in enumerate(LABELS)}
+    return np.array([places.get(label, NO_LABEL) for label in labels], dtype=np.intp)
 
 
 def label_confusion(gold: Numbers, answers: Numbers) -> Counts:

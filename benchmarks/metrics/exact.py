@@ -29,7 +29,6 @@ def binomial_tail(hits: int, total: int, share: float = 0.5) -> float:
     return min(float(np.exp(logs).sum()), 1.0)
 
 
-@lru_cache(maxsize=4096)
 def share_interval(hits: int, total: int, level: float) -> tuple[float, float]:
     """An interval for the probability of a hit (Clopper and Pearson 1934).
 

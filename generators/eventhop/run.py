@@ -13,7 +13,7 @@ import msgspec
 
 from generators.eventhop.config import Config, ConfigError
 from generators.eventhop.files import finish
-from generators.eventhop.shards import ITEMS, Shard, make, shards
+from generators.eventhop.shards import ITEMS, Shard, make, prepare, shards
 from solver.encodings import ENCODINGS
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, sha256
@@ -138,6 +138,7 @@ def _made(config: Config, missing: list[Shard], jobs: int) -> Iterator[tuple[Sha
             missing,
             min(jobs, max(len(missing), 1)),
             lifetime=WORKER_LIFETIME // ITEMS,
+            prepare=partial(prepare, config, sorted({shard.split for shard in missing})),
         )
         yield from zip(missing, made, strict=True)
 

@@ -229,6 +229,12 @@ def make(config: Config, shard: Shard) -> bytes:
     return _maker(_CacheKey(config), shard.split).shard(shard)
 
 
+def prepare(config: Config, splits: Iterable[Split]) -> None:
+    """Do once what the first items of each split need: cells, grammar and encodings."""
+    for split in splits:
+        make(config, Shard(split=split, number=0, size=LABELS))
+
+
 def make_item(config: Config, split: Split, index: int) -> bytes:
     """The line of one item, the same for every size of the split."""
     return _maker(_CacheKey(config), split).lines(range(index, index + 1))

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from solver.asp import Program
-from solver.encodings import BY_CODE, Fact, ViolationAtom, written
+from solver.encodings import Fact, ViolationAtom, written
 from solver.facts.model import Bound, Case, is_empty, is_placeholder
 from solver.facts.role_rules import RelationKinds, RoleRules
 from solver.facts.schema import Schema
@@ -317,8 +317,7 @@ def _role_facts(
 def findings(case: Case) -> list[ViolationAtom]:
     """Compute violations and other findings, sorted; see the headers of the encodings."""
     program = Program(encodings=ENCODINGS if case.schema else (COHERENCY,))
-    found = (ViolationAtom.of(atom, ROLES) for atom in program.unique_model(encode_case(case)))
-    return sorted(found, key=BY_CODE)
+    return sorted(ViolationAtom.of(atom, ROLES) for atom in program.unique_model(encode_case(case)))
 
 
 def encode_case(case: Case) -> str:

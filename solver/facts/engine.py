@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from solver.encodings import BY_CODE, ViolationAtom
+from solver.encodings import ViolationAtom
 from solver.facts.model import Bound, Case, DatedFact, is_empty, is_placeholder
 from solver.facts.schema import Relation, Schema
 
@@ -124,7 +124,7 @@ def sweep(case: Case) -> list[ViolationAtom]:
     ]
     if case.schema is not None:
         found += schema_findings(case, case.schema)
-    return sorted(found, key=BY_CODE)
+    return sorted(found)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from solver.asp import AspError, Program
@@ -186,17 +185,10 @@ def _steps(rows: Iterable[tuple[Term | None, ...]]) -> list[_Step]:
 
 
 def _pattern(steps: Sequence[_Step]) -> Pattern:
-    triples = [_triple(*step) for _, *step in steps]
+    triples = [Triple(head=h, relation=r, tail=t) for _, h, r, t in steps]
     return Pattern(antecedents=tuple(triples[:-1]), consequence=triples[-1])
 
 
-@lru_cache(maxsize=_BATCH)
-def _triple(head: int, relation: int, tail: int) -> Triple:
-    """A triple; the patterns of an enumeration share theirs, some hundred."""
-    return Triple(head=head, relation=relation, tail=tail)
-
-
-@lru_cache(maxsize=_BATCH)
 def _numbers(row: tuple[Term | None, ...]) -> _Step:
     _, step, head, relation, tail = row
     if not (

@@ -72,12 +72,9 @@ def difference(
 ) -> tuple[str, ViolationAtom] | None:
     """The first finding of only one engine, as a multiset, with that engine; None if equal."""
     found = Counter(one), Counter(other)
-    # As dictionaries, in C: no count is zero.
-    if dict.__eq__(*found):
-        return None
     only = found[0] - found[1], found[1] - found[0]
-    first = min([*only[0], *only[1]])
-    return engines[first in only[1]], first
+    first = min([*only[0], *only[1]], default=None)
+    return None if first is None else (engines[first in only[1]], first)
 
 
 def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | None = None) -> str:

@@ -49,10 +49,7 @@ def test_the_makefile_builds_every_theory() -> None:
 
 
 def test_the_theorems_assume_nothing(built: Path) -> None:
-    text = source(PROOFS / "Assumptions.v")
-    listed = re.search(r"Definition theorems := \((.*?)\)\.", text, re.DOTALL)
-    assert listed
-    assert set(re.findall(r"\w+", listed[1])) >= WANTED
-    assert re.findall(r"Print Assumptions (\w+)\.", text) == ["theorems"]
+    asked = re.findall(r"Print Assumptions (\w+)\.", source(PROOFS / "Assumptions.v"))
+    assert set(asked) >= WANTED
     printed = (built / "assumptions.txt").read_text(encoding="utf-8").splitlines()
-    assert printed == ["Closed under the global context"]
+    assert printed == ["Closed under the global context"] * len(asked)

@@ -7,7 +7,7 @@ import gzip
 import re
 import tomllib
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -28,8 +28,6 @@ def lines_with(pattern: re.Pattern[str], tracked: dict[str, str]) -> list[str]:
     return [
         f"{name}:{number}: {line.strip()}"
         for name, text in tracked.items()
-        # What matches within a line matches within the text.
-        if pattern.search(text)
         for number, line in enumerate(text.splitlines(), start=1)
         if pattern.search(line)
     ]
@@ -54,7 +52,6 @@ def test_no_file_names_a_registry(tracked: dict[str, str]) -> None:
 )
 def test_the_patterns_find_what_they_are_for(pattern: re.Pattern[str], found: str) -> None:
     assert pattern.search(found)
-    assert lines_with(pattern, {"a": f"\n{found}\n", "b": "\n"}) == [f"a:2: {found}"]
     assert not pattern.search("examples/work/right.tsv https://www.apache.org/licenses/")
 
 
@@ -119,7 +116,7 @@ def test_no_event_of_the_real_data_is_named(
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_sentence_of_the_real_data_is_kept(
-    shared: Path, tracked: dict[str, str], runs: set[tuple[str, ...]], file: str
+    shared: Path, tracked: dict[str, str], runs: set[str], file: str
 ) -> None:
     sentences = {
         sentence.strip(" .").lower()
@@ -137,27 +134,28 @@ def test_no_sentence_of_the_real_data_is_kept(
 @pytest.fixture(scope="module")
 def pairs(tracked: dict[str, str]) -> set[tuple[str, ...]]:
     """All words of all files, and all that follow each other."""
-    return set(chain.from_iterable(two_words(text.lower()) for text in tracked.values()))
+    return {pair for text in tracked.values() for pair in two_words(text.lower())}
 
 
 def two_words(text: str) -> Iterator[tuple[str, ...]]:
     words = re.findall(r"\w+", text)
-    return chain(zip(words), pairwise(words))
+    yield from ((word,) for word in words)
+    yield from pairwise(words)
 
 
 @pytest.fixture(scope="module")
-def runs(tracked: dict[str, str]) -> set[tuple[str, ...]]:
+def runs(tracked: dict[str, str]) -> set[str]:
     """All word trigrams of all files."""
-    return set(chain.from_iterable(three_words(text.lower()) for text in tracked.values()))
+    return {run for text in tracked.values() for run in three_words(text.lower())}
 
 
-def three_words(text: str) -> Iterator[tuple[str, ...]]:
+def three_words(text: str) -> Iterator[str]:
     words = re.findall(r"[\w'’]+|[<>=]", text)
-    return zip(words, words[1:], words[2:], strict=False)
+    return (" ".join(words[n : n + 3]) for n in range(len(words) - 2))
 
 
 def test_a_sentence_is_known_by_its_words(
-    tracked: dict[str, str], runs: set[tuple[str, ...]], pairs: set[tuple[str, ...]]
+    tracked: dict[str, str], runs: set[str], pairs: set[tuple[str, ...]]
 ) -> None:
     sentence = "the tests, except those that take minutes"
     assert sentence in " ".join(tracked["Makefile"].split())

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import solver
 from grammar.errors import HopcheckError
+from solver.forking import forking
 from solver.processes import WorkerDiedError, parallel_map, parallel_stream
 
 # From where the packages are imported.
@@ -24,11 +26,40 @@ KILL = "__import__('os').kill(__import__('os').getpid(), 9)"
 
 
 PARENT = """
-import os, time
+import os, sys, time
+from functools import partial
 from solver.processes import pool
-print(pool(1).submit(os.getpid).result() != os.getpid(), flush=True)
+prepare = partial(exec, "import json") if sys.argv[1:] else None
+print(pool(1, prepare).submit(os.getpid).result() != os.getpid(), flush=True)
 time.sleep(60)
 """
+
+# Runs with a server of its own, in which the preparation leaves its process number.
+FORKED = """
+import os
+from functools import partial
+from solver.forking import forking
+from solver.processes import WorkerDiedError, parallel_stream
+prepare = partial(exec, "import os; os.environ['PREPARED_IN'] = str(os.getpid())")
+SEEN = (
+    "(__import__('os').environ.get('PREPARED_IN') == str(__import__('os').getppid()), "
+    "__import__('os').getpid(), __import__('os').getppid(), "
+    "__import__('signal').getsignal(2) == __import__('signal').SIG_IGN, "
+    "len(__import__('os').listdir('/proc/' + str(__import__('os').getppid()) + '/task')), "
+    "__import__('os').environ.get('PYTHONPATH'), __import__('os').environ.get('PYTHONSAFEPATH'))"
+)
+if __name__ == "__main__":
+    found = list(parallel_stream(eval, [SEEN] * 12, 2, lifetime=2, prepare=prepare))
+    prepared, workers, servers, ignoring, threads, path, safe = map(set, zip(*found))
+    print(prepared, ignoring, threads, safe, len(workers) > 2, len(servers))
+    print(os.getpid() not in workers | servers, path == {os.environ["PYTHONPATH"]})
+    try:
+        killed = ["__import__('os')._exit(9)"] * 2
+        list(parallel_stream(eval, killed, 2, lifetime=9, prepare=prepare))
+    except WorkerDiedError as error:
+        print(error.message)
+"""
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -89,9 +120,45 @@ def test_a_killed_process_is_told() -> None:
         list(parallel_map(eval, [KILL, PID, PID], 2))
 
 
-def test_processes_end_with_the_one_that_started_them() -> None:
+@LINUX
+def test_workers_are_forked_from_one_prepared_server(tmp_path: Path) -> None:
+    # The server imports what this process does, not what the working folder has.
+    for name in ("solver", "clingo", "grammar"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    (tmp_path / "scripts").mkdir()
+    script = tmp_path / "scripts" / "forked.py"
+    script.write_text(FORKED.replace("from solver", f"from {solver.NAMESPACE}solver"), "utf-8")
+    ran = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(HOME)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stdout.splitlines() == [
+        "{True} {True} {1} {None} True 1",
+        "True True",
+        "a worker process was killed",
+    ], ran.stderr
+    assert ran.stderr == ""
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_elsewhere_workers_are_spawned(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert forking(partial(operator.neg, 1)) is None
+
+
+def test_a_large_preparation_is_left_to_the_workers() -> None:
+    assert forking(partial(len, "x" * 200_000)) is None
+
+
+@pytest.mark.parametrize("prepared", [(), pytest.param(("prepared",), marks=LINUX)])
+def test_processes_end_with_the_one_that_started_them(prepared: tuple[str, ...]) -> None:
     killed = subprocess.Popen(
-        [sys.executable, "-c", PARENT],
+        [sys.executable, "-c", PARENT, *prepared],
         env=os.environ | {"PYTHONPATH": str(HOME)},
         stdout=subprocess.PIPE,
         text=True,
