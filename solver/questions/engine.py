@@ -30,7 +30,7 @@ class JoinEngine:
         self._both = facts.both_ways(self._size.relations)
         self._leaving = Index.of(self._start(self._both.head, self._both.relation, self._both.time))
         self._known = Index.of(self._fact(facts, facts.time))
-        self._triples = np.unique(self._fact(facts, np.zeros_like(facts.time)))
+        self._triples = Index.of(self._fact(facts, np.zeros_like(facts.time)))
 
     def _start(self, heads: Ids, relations: Ids, times: Ids) -> Ids:
         size = self._size
@@ -102,7 +102,7 @@ class JoinEngine:
         rows = batch.of(QuestionKind.YES_UNKNOWN)
         asked = batch.facts(rows)
         there = self._known.contains(self._fact(asked, asked.time))
-        ever = np.isin(self._fact(asked, np.zeros_like(asked.time)), self._triples)
+        ever = self._triples.contains(self._fact(asked, np.zeros_like(asked.time)))
         yes = batch.first_answer[rows] == 1
         yield from _findings("yes_for_an_absent_fact", rows[yes & ~ever])
         yield from _findings("unknown_for_a_present_fact", rows[~yes & there])
