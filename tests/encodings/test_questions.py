@@ -180,6 +180,31 @@ def test_nothing_speaks_for_an_entity_and_itself(solve: Solve) -> None:
     assert len(solve(("questions/contributions.lp",), other, "contribution")) == 1
 
 
+def test_of_a_question_with_choices_only_these_are_weighed(solve: Solve) -> None:
+    numbers = range(1, 5)
+    facts = "relations(9). decay(1,90000). decay(2,80000). decay(3,70000). decay(4,60000)."
+    for number in numbers:
+        ends = "6,{},7" if number % 2 else "7,{},6"
+        body = number if number % 2 else number + 9
+        facts += f"fact({ends.format(number)},{9 - number})."
+        facts += f"weighed({number},0,{body},5000,9,0,99)."
+    facts += "question(0,train,9,reasons(6,0,7)). question(1,train,9,reasons(6,0,7))."
+    files = ("questions/contributions.lp",)
+    every = solve(files, facts, "contribution")
+    assert len(every) == 2 * len(numbers)
+    # Fact 2 has its ends the other way round, choice 4 of question 0 is at another time, and a
+    # choice of question 2 is between other entities.
+    chosen = """
+    choice(0,0,6,1,7,8). choice(0,1,7,2,6,7). choice(0,2,7,4,6,6). choice(2,0,6,3,7,6).
+    question(2,train,9,reasons(6,0,8)).
+    """
+    left = solve(files, facts + chosen, "contribution")
+    kept = ("contribution(0,(6,1,7,8),", "contribution(0,(7,2,6,7),", "contribution(1,")
+    expected = [one for one in every if one.startswith(kept)]
+    assert len(expected) == 2 + len(numbers)
+    assert sorted(left) == sorted(expected)
+
+
 def test_of_rules_that_say_as_much_the_first_counts(solve: Solve) -> None:
     facts = """
     relations(2). question(0,train,9,reasons(6,0,7)). fact(6,1,7,8). decay(1,90483).
