@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# 97.5% quantiles of Student's t by degrees of freedom from 1; 1.96 beyond.
+# 97.5% quantiles of Student's t by degrees of freedom from 1, and that of the normal distribution.
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+_NORMAL = 1.959964
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +25,8 @@ class Mean:
         size = len(values)
         if size == 1:
             return cls(value=float(values[0]), half=0.0)
-        quantile = _STUDENT[size - 2] if size - 2 < len(_STUDENT) else 1.96
         deviation = float(np.std(values, ddof=1))
-        return cls(value=float(np.mean(values)), half=quantile * deviation / size**0.5)
+        return cls(value=float(np.mean(values)), half=_quantile(size - 1) * deviation / size**0.5)
 
     def __str__(self) -> str:
         """Format as ``.123 ± .004``."""
@@ -35,3 +35,18 @@ class Mean:
     def as_json(self) -> dict[str, float]:
         """Rounded numbers."""
         return {"mean": round(self.value, 5), "half": round(self.half, 5)}
+
+
+def _quantile(degrees: int) -> float:
+    """The 97.5% quantile of Student's t, to three decimals.
+
+    Beyond the table it is the expansion of Fisher and Cornish (1960) around that of the normal
+    distribution.
+    """
+    if degrees <= len(_STUDENT):
+        return _STUDENT[degrees - 1]
+    z = _NORMAL
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3

@@ -88,14 +88,14 @@ def test_questions_about_another_graph_are_refused(
 
 
 def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two seeds are a mean; a model without a kind of questions has a dash there."""
+    """Five seeds are a mean; a model without a kind of questions has a dash there."""
     data = ["--data", str(EXAMPLE)]
     files = []
-    for seed in ("0", "1"):
+    for seed in map(str, range(5)):
         out = tmp_path / f"{seed}.jsonl"
         by = ["--observe", "past", "--by", "chance", "--seed", seed, "--out", str(out)]
         assert run(["answer", str(folder), *data, *by]) == 0
-        files.append(f"two={out}")
+        files.append(f"five={out}")
     short = tmp_path / "short.jsonl"
     lines = (tmp_path / "0.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     short.write_text("".join(one for one in lines if "1-hop" in one), encoding="utf-8")
@@ -106,16 +106,17 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     values = json.loads(capsys.readouterr().out)
     models = {one["name"]: one for one in values["models"]}
     scores = []
-    for seed in ("0", "1"):
+    for seed in map(str, range(5)):
         file = str(tmp_path / f"{seed}.jsonl")
         assert run(["score", "questions", file, "--questions", str(folder), "--json"]) == 0
         scores.append(json.loads(capsys.readouterr().out)["parts"])
     for part, figure in (("1-hop", "mrr"), ("2-hop", "hits10"), ("fact-reasoning", "accuracy")):
-        found = models["two"]["parts"][part][figure]
+        found = models["five"]["parts"][part][figure]
         given_ = [one[part]["figures"][figure]["value"] for one in scores]
         assert found["value"] == pytest.approx(np.mean(given_), abs=1e-6)
-        spread = 12.706 * np.std(given_, ddof=1) / 2**0.5
-        assert found["high"] - found["value"] == pytest.approx(spread, abs=1e-5)
+        spread = 2.776 * np.std(given_, ddof=1) / 5**0.5
+        assert found["high"] - found["value"] == pytest.approx(spread, abs=2e-6)
+        assert found["value"] - found["low"] == pytest.approx(spread, abs=2e-6)
     one_hop = scores[0]["1-hop"]["figures"]["mrr"]
     assert models["short"]["parts"]["1-hop"]["mrr"] == pytest.approx(one_hop, abs=1e-6)
     assert set(models["short"]["parts"]) == {"1-hop"}
@@ -126,7 +127,7 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     [entities, labels, ages, known, printed] = [one.tables[0] for one in report(values).sections]
     rows = {row[0]: row for row in entities.rows}
     assert rows["short"][4] == "–"
-    assert "two (2 seeds)" in rows
+    assert "five (5 seeds)" in rows
     assert "short" not in {row[0] for row in (*labels.rows, *ages.rows)}
     assert len(known.rows) == 2
     assert len(printed.rows) == len(PUBLISHED)
