@@ -58,7 +58,9 @@ if TYPE_CHECKING:
     help="Width of an encoder from scratch, a multiple of 4.",
 )
 @click.option(
-    "--batch", type=click.IntRange(1), default=256, show_default=True, help="Questions of a step."
+    "--batch",
+    type=click.IntRange(1),
+    help="Questions of a step.  [default: 256; 32 for fact-reasoning]",
 )
 @click.option(
     "--rate",
@@ -96,6 +98,7 @@ def command(
     encoder: Path | None,
     tasks: tuple[str, ...],
     out: Path,
+    batch: int | None,
     seed: int,
     device: Device,
     as_json: bool,
@@ -133,6 +136,7 @@ def command(
         forecaster=forecaster,
         encoder=encoder,
         out=out,
+        batch=batch,
         device=str(select_device(device)),
         seed=seed,
     )

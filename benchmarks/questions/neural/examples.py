@@ -34,6 +34,11 @@ class Task(StrEnum):
             case Task.FACT_REASONING:
                 return (QuestionKind.FACT_REASONING,)
 
+    @property
+    def batch(self) -> int:
+        """Questions of a step; few where there are few to learn from."""
+        return 32 if self is Task.FACT_REASONING else 256
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Examples:

@@ -35,11 +35,12 @@ class TrainingPlan:
 
     Attributes:
         questions: folder that ``generate questions`` wrote.
-        settings: hyperparameters; the task is set for each model.
+        settings: hyperparameters; task and batch are set for each model.
         tasks: the tasks to train for.
         forecaster: folder of a trained forecaster; None for the encoder alone.
         encoder: folder of an encoder, saved by transformers; None for one from scratch.
         out: output folder, with a folder for each task.
+        batch: questions of a step; by default those of the task.
         device: name of the device, as torch has it.
         seed: random seed.
     """
@@ -50,6 +51,7 @@ class TrainingPlan:
     forecaster: Path | None
     encoder: Path | None
     out: Path
+    batch: int | None = None
     device: str = "cpu"
     seed: int = 0
 
@@ -72,7 +74,7 @@ def train(plan: TrainingPlan, graph: Dataset, progress: Showing) -> dict[Task, Q
     found = {}
     for task in plan.tasks:
         model = QuestionModel(
-            settings=replace(plan.settings, task=task),
+            settings=replace(plan.settings, task=task, batch=plan.batch or task.batch),
             forecaster=forecaster,
             rows=rows,
             device=plan.device,

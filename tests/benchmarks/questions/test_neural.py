@@ -474,6 +474,20 @@ def folders(models: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # 
     return home
 
 
+def batch(folder: Path) -> int:
+    settings = json.loads((folder / "model/settings.json").read_bytes())["settings"]
+    return int(settings["batch"])
+
+
+def test_steps_are_small_where_questions_are_few(folders: Path, tmp_path: Path) -> None:
+    found = {task: batch(folders / "product" / task.value) for task in Task}
+    assert found == {Task.ENTITIES: 256, Task.YES_UNKNOWN: 256, Task.FACT_REASONING: 32}
+    learn = ["train", "questions", str(folders / "asked"), "--data", str(GRAPH), "--head", "text"]
+    learn += ["--task", "fact-reasoning", "--epochs", "1", "--width", "8", "--device", "cpu"]
+    assert run([*learn, "--batch", "7", "--out", str(tmp_path)]) == 0
+    assert batch(tmp_path / "fact-reasoning") == 7
+
+
 def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "answers.jsonl"
     ask = ["answer", str(folders / "asked"), "--data", str(GRAPH), "--observe", "past"]
