@@ -51,8 +51,8 @@ class Examples:
         time: their times.
         subject: the entity that the text names, the subject if it names two; likewise ``object``,
             the same entity again if it names one.
-        relation: the relation that a question about one fact asks for, from its subject here, r or
-            the inverse ``r + relations``; -1 for other questions. For training alone.
+        relation: the relation of a 1-hop question, from its subject here, r or the inverse
+            ``r + relations``; -1 for other questions. For training alone.
         choices: texts of the choices; empty if the task has none.
         choice_time: times of the choices, (questions, 4); likewise their subjects and objects.
         answers: the right answers: entities, 1 for yes and 0 for unknown, or the number of the
@@ -132,8 +132,8 @@ def _named(asked: ParsedQuestion) -> tuple[int, int]:
 
 
 def _relation(query: LinkedQuery, relations: int) -> int:
-    """The relation of the one fact that a question asks for, from the entity that it names."""
-    if query.kind not in (QuestionKind.ONE_HOP, QuestionKind.YES_UNKNOWN):
+    """The relation of a 1-hop question, from the entity that it names."""
+    if query.kind is not QuestionKind.ONE_HOP:
         return -1
     ((subject, relation, _),) = query.triples
     return relation if subject != ASKED_ID else relation + relations

@@ -29,9 +29,11 @@ what happened before the time of the question, as the copy mode of CyGNet (Zhu e
     p(x) + sum over relations r of exp(w_r(h) + a log n + b exp(-lag / 10))
 
 n is the number of facts (s, r, e), (s, r, o) or (s_c, r, o_c) before that time, and lag the time
-since the latest one; unknown is not copied. The row h of the text alone decides how much each
-relation counts, in either direction. Which relation a question of train is about, if it is about
-one fact, is learned besides, by cross-entropy of w(h).
+since the latest one; unknown is not copied, and has a learned share of its own besides, as products
+have no constant term. The row h of the text alone decides how much each relation counts, in either
+direction. Which relation a 1-hop question of train is about is learned besides, by cross-entropy of
+w(h); not that of a yes-unknown question, which is never copied: a triple that held before is not
+asked for.
 """
 
 from __future__ import annotations
@@ -76,6 +78,9 @@ _WIDEST = 512
 
 _RATE = 0.1
 """Decay rate of earlier facts per unit of time, the same as for rules."""
+
+_SELDOM = -5.0
+"""What w starts from for yes-unknown, as several earlier facts would outweigh unknown at first."""
 
 _LEAST = 1e-30
 """Added to shares, so that all have a logarithm."""
@@ -141,6 +146,9 @@ def maps(shape: Shape, width: int) -> ModuleDict:
     if shape.head is Head.COPY:
         found["copy"] = nn.Linear(size, 2 * shape.relations)
         found["copied"] = nn.ParameterDict({"often": torch.ones(()), "recent": torch.ones(())})
+        if shape.task is Task.YES_UNKNOWN:
+            nn.init.constant_(found["copy"].bias, _SELDOM)
+            found["copied"][UNKNOWN] = torch.zeros(())
     return nn.ModuleDict(found)
 
 
@@ -233,6 +241,8 @@ class QuestionNetwork:
 
     def _copied(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         """Logarithms of the shares of answers, not normalised."""
+        import torch
+
         scores = self._products(examples, chosen, text)
         earlier, places = self._past(examples, chosen)
         learned = self.modules["maps"]
@@ -243,8 +253,11 @@ class QuestionNetwork:
         powers = powers + learned["copied"]["often"] * count.log()
         powers = powers + learned["copied"]["recent"] * (-_RATE * lag).exp()
         shares = scores.softmax(dim=1).flatten()
-        shares = shares.index_add(0, self._numbers(places), powers.exp())
-        return (shares + _LEAST).log().view_as(scores)
+        shares = shares.index_add(0, self._numbers(places), powers.exp()).view_as(scores)
+        if examples.task is Task.YES_UNKNOWN:
+            unknown = learned["copied"][UNKNOWN].exp()
+            shares = shares + torch.stack([unknown, torch.zeros_like(unknown)])
+        return (shares + _LEAST).log()
 
     def relation_loss(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         """Cross-entropy of the weights of relations, for questions about one fact."""

@@ -306,11 +306,14 @@ def test_copies_are_added_to_the_shares_of_products(task: Task, backbone: Neural
                 if times:
                     power = weight[relation] + often * np.log(len(times))
                     shares[answer] += np.exp(power + recent * np.exp(0.1 * (max(times) - time)))
+        if task is Task.YES_UNKNOWN:
+            assert learned["copied"]["unknown"].item() != 0
+            shares[0] += np.exp(learned["copied"]["unknown"].item())
         assert given == pytest.approx(np.log(shares), abs=1e-4)
 
 
 def test_the_relation_of_a_question_leads_from_the_entity_that_it_names() -> None:
-    """From a subject, from an object, none for two facts; yes-unknown has that of its fact."""
+    """From a subject, from an object; none for two facts, and none for yes-unknown."""
     found = []
     for task, triples in (
         (Task.ENTITIES, ((3, 1, ASKED_ID),)),
@@ -322,7 +325,7 @@ def test_the_relation_of_a_question_leads_from_the_entity_that_it_names() -> Non
         asked = ParsedQuestion(query=LinkedQuery(kind=kind, triples=triples, time=5))
         one = Examples.of(task, [asked], [_text("x", "?", ())], relations=2)
         found.append((one.subject.tolist(), one.relation.tolist()))
-    assert found == [([3], [1]), ([3], [3]), ([3], [-1]), ([3], [1])]
+    assert found == [([3], [1]), ([3], [3]), ([3], [-1]), ([3], [-1])]
 
 
 def test_texts_alone_decide_what_is_copied(backbone: NeuralForecaster) -> None:
@@ -341,6 +344,7 @@ def test_texts_alone_decide_what_is_copied(backbone: NeuralForecaster) -> None:
     ("task", "head", "epochs"),
     [
         (Task.ENTITIES, Head.COPY, 10),
+        (Task.YES_UNKNOWN, Head.COPY, 40),
         (Task.ENTITIES, Head.PRODUCT, 15),
         (Task.YES_UNKNOWN, Head.PRODUCT, 40),
         (Task.FACT_REASONING, Head.PRODUCT, 25),
