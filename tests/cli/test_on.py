@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.processes import InProcess, _cluster
+from solver.processes import InProcess, Preparation, _cluster
 
 from .conftest import Solver
 
@@ -21,9 +21,13 @@ class Cluster:
         self.workers, self.tasks = 2, 0
 
     def stream(
-        self, function: Callable[[Any], Any], tasks: Iterator[Any], lifetime: int
+        self,
+        function: Callable[[Any], Any],
+        tasks: Iterator[Any],
+        lifetime: int,
+        prepare: Preparation | None = None,
     ) -> Iterator[Any]:
-        for result in InProcess().stream(function, tasks, lifetime):
+        for result in InProcess().stream(function, tasks, lifetime, prepare):
             self.tasks += 1
             yield result
 
