@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from generators.tkg.run import generate
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand
 from solver.patterns.engine import judge
 from solver.patterns.model import PatternFlags
+from solver.processes import parallel_stream
 from solver.report.charts import Series, bar_chart
 from solver.report.model import Report, Section, Table
 from solver.rules.application import Application
@@ -156,40 +158,56 @@ class _Run:
     groups: dict[str, _Figures] = field(default_factory=dict)
 
 
-def measure_row(
-    preset: Preset,
-    config: Config,
+def measure_rows(
+    configs: Mapping[Preset, Config],
     seeds: int,
     *,
     lengths: tuple[int, ...] = (1, 2),
     forecasters: Sequence[Settings] = (),
+    jobs: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> TableRow:
-    """Generate a data set with seeds 0, 1, ... and run all methods and experiments.
+) -> list[TableRow]:
+    """Generate data sets with seeds 0, 1, ... and run all methods and experiments.
 
     Args:
-        preset: the data set.
-        config: its configuration.
+        configs: the configuration of each data set.
         seeds: number of seeds.
         lengths: lengths of the mined rules.
         forecasters: neural forecasters to train on each graph.
+        jobs: number of worker processes; the figures do not depend on it.
         progress: called with 1 after each graph.
     """
-    runs = []
-    for seed in range(seeds):
-        graph = generate(config, seed)
-        made = dataset(graph, config, preset)
-        trained = {one.model.value: _trained(one, made, seed) for one in forecasters}
-        runs.append(_run(graph, made, lengths, trained))
+    asked = [(preset, config, seed) for preset, config in configs.items() for seed in range(seeds)]
+    run = partial(_measured, lengths=lengths, forecasters=tuple(forecasters))
+    runs: list[_Run] = []
+    for one in parallel_stream(run, asked, jobs, lifetime=len(asked)):
+        runs.append(one)
         if progress is not None:
             progress(1)
+    return [
+        _row(preset, runs[place * seeds : (place + 1) * seeds], measure(preset, config, seeds))
+        for place, (preset, config) in enumerate(configs.items())
+    ]
+
+
+def _measured(
+    asked: tuple[Preset, Config, int], *, lengths: tuple[int, ...], forecasters: Sequence[Settings]
+) -> _Run:
+    preset, config, seed = asked
+    graph = generate(config, seed)
+    made = dataset(graph, config, preset)
+    trained = {one.model.value: _trained(one, made, seed) for one in forecasters}
+    return _run(graph, made, lengths, trained)
+
+
+def _row(preset: Preset, runs: Sequence[_Run], heuristics: DataSetResult) -> TableRow:
     return TableRow(
         preset=preset,
         hits={method: _three([one.hits[method] for one in runs]) for method in runs[0].hits},
         histories={name: Mean.of([one.histories[name] for one in runs]) for name in HISTORIES},
         contexts={name: Mean.of([one.contexts[name] for one in runs]) for name in CONTEXTS},
         groups=_grouped(runs),
-        heuristics=measure(preset, config, seeds),
+        heuristics=heuristics,
     )
 
 

@@ -10,7 +10,7 @@ import click
 
 from benchmarks.forecasting.cli import MODELS
 from generators.tkg.presets import Preset
-from solver.cli.options import EnumChoice, as_json, number_option, report
+from solver.cli.options import EnumChoice, as_json, jobs, number_option, report
 
 if TYPE_CHECKING:
     from benchmarks.forecasting.forecaster import Settings
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     help="Maximum number of epochs of forecasters.  [default: as published]",
 )
+@jobs
 @report
 @as_json
 def command(
@@ -54,6 +55,7 @@ def command(
     lengths: str,
     forecasters: tuple[str, ...],
     epochs: int | None,
+    jobs: int,
     report: Path | None,
     as_json: bool,
 ) -> None:
@@ -67,10 +69,10 @@ def command(
     \b
     Examples:
       python -m solver reproduce table7 --preset ent-u-rel-u --seeds 1
-      python -m solver reproduce table7 --report runs/table7
+      python -m solver reproduce table7 --jobs 8 --report runs/table7
     """  # noqa: D301 - click reads the backslash
     from benchmarks.tkg.table7 import as_json as as_values
-    from benchmarks.tkg.table7 import measure_row
+    from benchmarks.tkg.table7 import measure_rows
     from benchmarks.tkg.table7 import report as page
     from generators.tkg.presets import config_of
     from solver.cli.printing import narrow_table, print_json, progress
@@ -81,17 +83,14 @@ def command(
     used = tuple(map(int, lengths.split(",")))
     settings = _settings(forecasters, epochs)
     with progress("graphs", seeds * len(chosen)) as advance:
-        found = [
-            measure_row(
-                one,
-                config_of(one),
-                seeds,
-                lengths=used,
-                forecasters=settings,
-                progress=advance,
-            )
-            for one in chosen
-        ]
+        found = measure_rows(
+            {one: config_of(one) for one in chosen},
+            seeds,
+            lengths=used,
+            forecasters=settings,
+            jobs=jobs,
+            progress=advance,
+        )
     values, shown = as_values(found), page(found)
     if report is not None:
         config = {

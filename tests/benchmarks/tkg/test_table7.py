@@ -17,9 +17,10 @@ from benchmarks.tkg.table7 import (
     TableRow,
     as_json,
     forecast_ranks,
-    measure_row,
+    measure_rows,
     report,
 )
+from generators.tkg.config import Config
 from generators.tkg.presets import Preset, config_of
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.rules.ranks import Queries
@@ -30,7 +31,8 @@ def row() -> TableRow:
     small = replace(
         config_of(Preset.ENT_U_REL_U), entities=120, relations=12, patterns=(4, 4, 0), steps=60
     )
-    return measure_row(Preset.ENT_U_REL_U, small, 2, lengths=(1,))
+    (row,) = measure_rows({Preset.ENT_U_REL_U: small}, 2, lengths=(1,), jobs=2)
+    return row
 
 
 def test_means_have_the_interval_of_students_t() -> None:
@@ -130,7 +132,8 @@ def test_forecasters_have_a_column() -> None:
         config_of(Preset.ENT_U_REL_U), entities=30, relations=8, patterns=(3, 0, 0), steps=20
     )
     cygnet = replace(Settings.of(Model.CYGNET), size=8, epochs=2)
-    row = measure_row(Preset.ENT_U_REL_U, small, 1, lengths=(1,), forecasters=(cygnet,))
+    configs = {Preset.ENT_U_REL_U: small}
+    (row,) = measure_rows(configs, 1, lengths=(1,), forecasters=(cygnet,))
     assert tuple(row.hits) == (*METHODS, "cygnet")
     assert row.hits["cygnet"][2].value > 10 / 30
     tables = [table for section in report([row]).sections for table in section.tables]
@@ -143,18 +146,18 @@ def test_the_command_prints_the_tables_of_a_data_set(
     from benchmarks.tkg import table7
     from solver.cli import run
 
-    asked: list[tuple[object, ...]] = []
+    asked: list[tuple[dict[Preset, Config], int]] = []
 
-    def measured(preset: Preset, config: object, seeds: int, **_: object) -> TableRow:
-        asked.append((preset, config, seeds))
-        return row
+    def measured(configs: dict[Preset, Config], seeds: int, **_: object) -> list[TableRow]:
+        asked.append((configs, seeds))
+        return [row]
 
-    monkeypatch.setattr(table7, "measure_row", measured)
+    monkeypatch.setattr(table7, "measure_rows", measured)
     assert run(["reproduce", "table7", "--preset", "ent-u-rel-u", "--seeds", "2"]) == 0
-    assert asked == [(Preset.ENT_U_REL_U, config_of(Preset.ENT_U_REL_U), 2)]
+    assert asked == [({Preset.ENT_U_REL_U: config_of(Preset.ENT_U_REL_U)}, 2)]
     shown = capsys.readouterr().out
     assert "What a context contains" in shown
     assert "shape: inverse" in shown or "shape: self_entailment" in shown
     assert run(["reproduce", "table7", "--json"]) == 0
     assert '"above_ceiling"' in capsys.readouterr().out
-    assert len(asked) == 1 + 10
+    assert len(asked[1][0]) == 10
