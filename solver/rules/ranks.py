@@ -220,6 +220,21 @@ class Events:
         )
 
 
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Pause the search for cycles of objects, which many new lists trigger: they have none.
+
+    As a decorator, it searches again after the function's own objects are gone.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class StoppingRule:
     """Applies rules until the best candidates of each query have different scores.
 
@@ -256,11 +271,10 @@ class StoppingRule:
         known, scores = self._waiting
         loaded = known.compress(waiting).tolist(), (-scores.compress(waiting)).tolist()
         compared = np.flatnonzero(near)
-        with _no_collection():
-            for key, score in zip(*loaded, strict=True):
-                query, entity = divmod(key, self._entities)
-                self._orders[query].load(entity, score)
-            stops = self._compare(events.take(compared), rules.take(compared))
+        for key, score in zip(*loaded, strict=True):
+            query, entity = divmod(key, self._entities)
+            self._orders[query].load(entity, score)
+        stops = self._compare(events.take(compared), rules.take(compared))
         last = np.full(len(self._orders), len(events) + 1)
         last[list(stops)] = list(stops.values())
         kept = rules <= last.take(events.query)
@@ -311,18 +325,6 @@ class StoppingRule:
             ):
                 stops[query] = rule
         return stops
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the search for cycles of objects, which many new lists trigger: they have none."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _new_rule(events: Events) -> Mask:
