@@ -5,6 +5,7 @@ Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -331,29 +332,34 @@ def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool
     return first
 
 
+def _numbers() -> array[int]:
+    return array("q")
+
+
 @dataclass(slots=True)
 class _Lookup:
     """The facts of one head and relation, as they are asked about.
 
     Attributes:
         times: their times, ascending.
-        facts: their tails and times.
+        tails: their tails.
         used: the number of those before the last time that was asked about.
         latest: the tails of those, with the latest time of each.
     """
 
-    times: list[int] = field(default_factory=list)
-    facts: list[tuple[int, int]] = field(default_factory=list)
+    times: array[int] = field(default_factory=_numbers)
+    tails: array[int] = field(default_factory=_numbers)
     used: int = 0
     latest: dict[int, int] = field(default_factory=dict)
 
     def before(self, time: int) -> dict[int, int]:
         """The tails of facts before a time, with the latest time of each."""
-        end = bisect_left(self.times, time)
-        if end < self.used:
-            self.used, self.latest = 0, {}
-        # Of several facts to one entity the latest stays.
-        self.latest.update(self.facts[self.used : end])
+        begin, end = self.used, bisect_left(self.times, time)
+        if end < begin:
+            begin, self.latest = 0, {}
+        if begin < end:
+            # Of several facts to one entity the latest stays.
+            self.latest.update(zip(self.tails[begin:end], self.times[begin:end], strict=True))
         self.used = end
         return self.latest
 
@@ -377,7 +383,7 @@ class PlainApplication(Application):
             for start, one, end in ((head, relation, tail), (tail, relation + size, head)):
                 known = self._facts[start * 2 * size + one]
                 known.times.append(time)
-                known.facts.append((end, time))
+                known.tails.append(end)
 
     def _reach(
         self, history: History | None, queries: Queries, asked: Ids, rules: RuleTable
