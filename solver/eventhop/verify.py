@@ -233,7 +233,8 @@ def verify_shards(
             yield replace(shard, limit=left, rows=rows, sampled=bound)
 
     decide = partial(_verify_shard, settings)
-    for result in parallel_stream(decide, tasks(), jobs, lifetime=WORKER_LIFETIME // SHARD):
+    prepare, lifetime = partial(_decider, settings), WORKER_LIFETIME // SHARD
+    for result in parallel_stream(decide, tasks(), jobs, lifetime=lifetime, prepare=prepare):
         left = max(0, left - len(result.wrong))
         rows = max(0, rows - len(result.rows))
         if samples is not None:
