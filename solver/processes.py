@@ -173,6 +173,9 @@ class Processes:
                 processes.shutdown(wait=False, cancel_futures=True)
 
 
+_LONGER = 8
+"""Lifetimes that a worker of Ray lives: it takes some seconds to start, not a fork."""
+
 _RETRIES = 3
 """How often a task is run again after its node or worker was lost."""
 
@@ -201,7 +204,7 @@ class RayCluster:
         """Apply a function to tasks: see ``Executor``."""
         import ray
 
-        calls = {"max_calls": lifetime} if lifetime < _FOREVER else {}
+        calls = {"max_calls": _LONGER * lifetime} if lifetime < _FOREVER else {}
         remote = ray.remote(num_cpus=1, max_retries=_RETRIES, **calls)(_attempt)
         # Stored once: it may hold a graph.
         shared = ray.put(function)

@@ -5,13 +5,14 @@
     python -m benchmarks.speed.cluster memory [FILE] [--items N ...] [--make N]
 
 ``bytes`` compares the output of one process with that of two nodes with one core each, of which one
-is killed in the middle. ``speed-up`` measures wall time with one process, two processes and a
-cluster of two cores, the least of some rounds; ``memory`` the peak of any process. FILE has items
-of the published format, which are repeated; ``--make`` generates distinct ones. Small sizes
-estimate the minutes of the default ones. With ``--work DIR``, what is finished is kept there: the
-same command with the same code resumes. ``--write`` adds the figures to
-``benchmarks/results/cluster.json``. Extra ``ray``; the exit status is 1 if bytes differ or a
-process is left.
+is killed in the middle. ``speed-up`` measures wall time with one process, two processes, a cluster
+of two cores and one that ran before, the least of some rounds, and with two whole runs at the same
+time: they share nothing but the machine, so no division of the work does better. ``memory``
+measures the peak of any process. FILE has items of the published format, which are repeated;
+``--make`` generates distinct ones. Small sizes estimate the minutes of the default ones. With
+``--work DIR``, what is finished is kept there: the same command with the same code resumes.
+``--write`` adds the figures to ``benchmarks/results/cluster.json``. Extra ``ray``; the exit status
+is 1 if bytes differ or a process is left.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from itertools import cycle, islice
@@ -239,13 +241,20 @@ def _finished(
 @contextmanager
 def _two_nodes() -> Iterator[tuple[str, Callable[[], None]]]:
     """The address of a cluster of two nodes with one core each, and what kills the second."""
+    with _cluster(1) as nodes:
+        second = nodes.add_node(num_cpus=1, object_store_memory=_STORE)
+        yield nodes.address, lambda: nodes.remove_node(second, allow_graceful=False)
+
+
+@contextmanager
+def _cluster(cores: int) -> Iterator[Any]:
+    """A cluster of one node."""
     from ray.cluster_utils import Cluster
 
-    size = {"num_cpus": 1, "object_store_memory": _STORE}
+    size = {"num_cpus": cores, "object_store_memory": _STORE}
     nodes = Cluster(initialize_head=True, head_node_args=size | {"include_dashboard": False})
-    second = nodes.add_node(**size)
     try:
-        yield nodes.address, lambda: nodes.remove_node(second, allow_graceful=False)
+        yield nodes
     finally:
         nodes.shutdown()
 
@@ -296,31 +305,52 @@ def generated_digest(items: int, state: State, folder: Path, step: Callable[[], 
 @_write
 def speed_up(file: Path, items: int, rounds: int, work: Path | None, *, write: bool) -> None:
     """Measure wall time with one process, two processes and a cluster of two cores."""
-    ways = {
-        "one process": (),
-        "two processes": ("--jobs", "2"),
-        "cluster": ("--jobs", "2", "--on", "ray"),
+    ways: dict[str, Callable[[Path], Run]] = {
+        "one process": _watched,
+        "two processes": lambda path: _watched(path, "--jobs", "2"),
+        _TWICE: _watched_twice,
+        "cluster": lambda path: _watched(path, "--jobs", "2", "--on", "ray"),
+        "running cluster": _watched_on_running_cluster,
     }
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     with TemporaryDirectory() as folder:
         kept, path = Kept(Path(work or folder), file), Path(folder) / "long.tsv"
         write_repeated(file, path, items)
         for number in range(rounds):
-            for name, options in ways.items():
-                measure = partial(_watched, path, *options)
+            for name, way in ways.items():
+                measure = partial(way, path)
                 run = kept.run(f"{items}-{number}-{name.replace(' ', '-')}", measure)
                 seconds[name].append(run.seconds)
     least = {name: min(taken) for name, taken in seconds.items()}
     taken = sum(map(sum, seconds.values()))
+    work_done = dict.fromkeys(ways, 1) | {_TWICE: 2}
     figures = {
         "machine": machine(),
         "items": items,
         "rounds": rounds,
         "seconds": {name: round(one, 1) for name, one in least.items()},
-        "speed-up": {name: round(least["one process"] / one, 2) for name, one in least.items()},
+        "speed-up": {
+            name: round(work_done[name] * least["one process"] / one, 2)
+            for name, one in least.items()
+        },
         **_minutes(taken, items, _MEASURED),
     }
     _print("speed-up", figures, write=write)
+
+
+_TWICE = "two runs at the same time"
+
+
+def _watched_twice(path: Path) -> Run:
+    """Run ``verify`` twice at the same time; the result is that of the slower run."""
+    with ThreadPoolExecutor(2) as threads:
+        return max(threads.map(_watched, (path, path)), key=lambda run: run.seconds)
+
+
+def _watched_on_running_cluster(path: Path) -> Run:
+    """Run ``verify`` on a cluster of two cores that was started before."""
+    with _cluster(2) as nodes:
+        return _watched(path, "--on", "ray", "--address", nodes.address)
 
 
 @main.command()

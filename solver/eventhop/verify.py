@@ -162,8 +162,8 @@ class Shard:
         records: empty if the worker reads them itself; remote: where it does.
         number: of the first record in the stream, from 0.
         repeated: positions of records whose texts occurred before in the stream.
-        limit: maximum number of outcomes with wrong labels to return, and of outcomes with only
-            other findings.
+        most_wrong: maximum number of outcomes with wrong labels to return.
+        most_otherwise_flawed: maximum number of outcomes with only other findings to return.
         lines: whether to return a line of JSON for each outcome.
         rows: maximum number of flawed outcomes to return as rows of the page.
         listed: files to take an inventory of.
@@ -174,7 +174,8 @@ class Shard:
     remote: RemoteShard[int] | None
     number: int
     repeated: frozenset[int]
-    limit: int
+    most_wrong: int
+    most_otherwise_flawed: int
     lines: bool
     rows: int
     listed: frozenset[str]
@@ -218,24 +219,31 @@ def verify_shards(
 ) -> Generator[ShardResult, None, None]:
     """Verify a stream; results are in the order of the records for any ``jobs``.
 
-    The first ``skip`` shards are read but not decided. The results include at least the first
-    ``limit`` outcomes with wrong labels, and the first ``limit`` with only other findings, but few
-    after these.
+    The first ``skip`` shards are read but not decided. The results include the first ``limit``
+    outcomes with wrong labels, and the first ``limit`` with only other findings, and few after.
 
     Raises:
         HopcheckError: as ``ItemDecider.outcomes`` does.
     """
-    left, rows = limit, MOST_ROWS if lines else 0
+    wrong = otherwise_flawed = limit
+    rows = MOST_ROWS if lines else 0
 
     def tasks() -> Iterator[Shard]:
         for shard in islice(_shards(records, lines=lines, listed=listed), skip, None):
             bound = 0 if samples is None or shard.remote is None else samples.bound
-            yield replace(shard, limit=left, rows=rows, sampled=bound)
+            yield replace(
+                shard,
+                most_wrong=wrong,
+                most_otherwise_flawed=otherwise_flawed,
+                rows=rows,
+                sampled=bound,
+            )
 
     decide = partial(_verify_shard, settings)
     prepare, lifetime = partial(_decider, settings), WORKER_LIFETIME // SHARD
     for result in parallel_stream(decide, tasks(), jobs, lifetime=lifetime, prepare=prepare):
-        left = max(0, left - len(result.wrong))
+        wrong = max(0, wrong - len(result.wrong))
+        otherwise_flawed = max(0, otherwise_flawed - len(result.otherwise_flawed))
         rows = max(0, rows - len(result.rows))
         if samples is not None:
             samples.add(result.sampled)
@@ -258,8 +266,10 @@ def _verify_shard(settings: ItemSettings, shard: Shard) -> ShardResult:
         if outcome.error is not None and len(errors) < ERRORS:
             errors.append(f"{_error_code(outcome)}: {outcome.error}")
         if outcome.findings:
-            group = wrong if FindingCode.WRONG_LABEL in outcome.findings else otherwise_flawed
-            if len(group) < shard.limit:
+            group, most = otherwise_flawed, shard.most_otherwise_flawed
+            if FindingCode.WRONG_LABEL in outcome.findings:
+                group, most = wrong, shard.most_wrong
+            if len(group) < most:
                 group.append(outcome)
             if len(rows) < shard.rows:
                 from solver.eventhop.report.findings import encoded
@@ -336,7 +346,8 @@ def _shards(
             remote=remote,
             number=number - len(digests),
             repeated=frozenset(i for i, one in enumerate(digests) if seen.repeats(one)),
-            limit=0,
+            most_wrong=0,
+            most_otherwise_flawed=0,
             lines=lines,
             rows=0,
             listed=listed,
@@ -461,10 +472,18 @@ class Samples:
         labels = Counter(record.label for _, _, record in self._heap if record.label is not None)
         return sum(number >= FEWEST_PROBED for number in labels.values()) > 1
 
-    def samples(self, settings: ItemSettings) -> list[Sample]:
+    def samples(self, settings: ItemSettings, jobs: int = 1) -> list[Sample]:
         """What the probes see of the sample."""
-        seen = (_sample(record, settings) for record in self.records())
-        return [one for one in seen if one is not None]
+        records = self.records()
+        parts = [records[first : first + SHARD] for first in range(0, len(records), SHARD)]
+        read, prepare = partial(_samples, settings), partial(_decider, settings)
+        found = parallel_stream(read, parts, jobs, lifetime=len(parts) + 1, prepare=prepare)
+        return [sample for part in found for sample in part]
+
+
+def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
+    seen = (_sample(record, settings) for record in records)
+    return [one for one in seen if one is not None]
 
 
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
@@ -774,7 +793,10 @@ class ItemVerifier:
         from solver.eventhop.probes import MEMORISED
 
         found: dict[str, Artefacts] = {}
-        seen = {place: one.samples(self._settings) for place, one in self._sampled.items()}
+        seen = {
+            place: one.samples(self._settings, self._execution.jobs)
+            for place, one in self._sampled.items()
+        }
         trains = {
             data.place(split): data.place("train")
             for data in self._datasets

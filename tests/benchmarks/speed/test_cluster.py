@@ -6,9 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -22,6 +24,10 @@ from benchmarks.speed.cluster import (
     verified_digest,
 )
 
+ALONE: tuple[str, ...] = ()
+TWO, RAY = ("--jobs", "2"), ("--jobs", "2", "--on", "ray")
+RUNNING = ("--on", "ray", "--address", "head:1")
+SECONDS = {ALONE: 8.0, TWO: 5.0, RAY: 6.4, RUNNING: 4.0}
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 
 
@@ -44,13 +50,15 @@ def test_speed_ups_are_measured_once_and_written(
 
     def watched(path: Path, *options: str) -> Run:
         assert path.read_bytes().count(b"\n") == 30
-        if len(ran) == 4:
+        if len(ran) == 10:
             ran.append(())
             raise InterruptedRunError
         ran.append(options)
-        return Run(seconds=8.0 / (len(ran)), highest=1, main=1)
+        return Run(seconds=SECONDS[options], highest=1, main=1)
 
     monkeypatch.setattr("benchmarks.speed.cluster._watched", watched)
+    cluster = SimpleNamespace(address="head:1")
+    monkeypatch.setattr("benchmarks.speed.cluster._cluster", lambda _: nullcontext(cluster))
     for module in ("clock", "cluster"):
         monkeypatch.setattr(f"benchmarks.speed.{module}.RESULTS", tmp_path)
     (tmp_path / "cluster.json").write_text('{"memory": {}}')
@@ -58,14 +66,25 @@ def test_speed_ups_are_measured_once_and_written(
     with pytest.raises(InterruptedRunError):
         measured(*options, str(tmp_path / "work"))
     found = measured(*options, str(tmp_path / "work"))
-    two, ray = ("--jobs", "2"), ("--jobs", "2", "--on", "ray")
-    # The first four are kept; the fifth was interrupted.
-    assert ran == [(), two, ray, (), (), two, ray]
-    assert found["seconds"] == {"one process": 2, "two processes": 1.3, "cluster": 1.1}
-    assert found["speed-up"] == {"one process": 1, "two processes": 1.5, "cluster": 1.75}
-    assert found["minutes for 100,000 items"] == round(
-        sum(8 / n for n in (1, 2, 3, 4, 6, 7)) * 100_000 / 30 / 60, 1
-    )
+    # The first round, with two runs at the same time, and three more ways are kept; the cluster of
+    # the second round was interrupted.
+    kept = [ALONE, TWO, ALONE, ALONE, RAY, RUNNING]
+    assert ran == [*kept, ALONE, TWO, ALONE, ALONE, ALONE, RAY, RUNNING]
+    assert found["seconds"] == {
+        "one process": 8,
+        "two processes": 5,
+        "two runs at the same time": 8,
+        "cluster": 6.4,
+        "running cluster": 4,
+    }
+    assert found["speed-up"] == {
+        "one process": 1,
+        "two processes": 1.6,
+        "two runs at the same time": 2,
+        "cluster": 1.25,
+        "running cluster": 2,
+    }
+    assert found["minutes for 100,000 items"] == round(2 * 31.4 * 100_000 / 30 / 60, 1)
     written = json.loads((tmp_path / "cluster.json").read_bytes())
     assert written == {"memory": {}, "speed-up": found}
 
