@@ -7,9 +7,11 @@ Two experiments vary the protocol: which facts the rules may use, and what a con
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,9 @@ from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset
 from generators.tkg.run import generate
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand
+from solver.io.json_lines import read_document
+from solver.io.writing import line, make_folder, write_json
+from solver.manifest import manifest
 from solver.patterns.engine import judge
 from solver.patterns.model import PatternFlags
 from solver.processes import parallel_stream
@@ -165,6 +170,7 @@ def measure_rows(
     lengths: tuple[int, ...] = (1, 2),
     forecasters: Sequence[Settings] = (),
     jobs: int = 1,
+    work: Path | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> list[TableRow]:
     """Generate data sets with seeds 0, 1, ... and run all methods and experiments.
@@ -175,19 +181,43 @@ def measure_rows(
         lengths: lengths of the mined rules.
         forecasters: neural forecasters to train on each graph.
         jobs: number of worker processes; the figures do not depend on it.
+        work: folder of the figures of finished graphs, which are not computed again.
         progress: called with 1 after each graph.
+
+    Raises:
+        HopcheckError: the folder cannot be written, or a file of it cannot be read.
     """
     asked = [(preset, config, seed) for preset, config in configs.items() for seed in range(seeds)]
     run = partial(_measured, lengths=lengths, forecasters=tuple(forecasters))
+    finished = [_finished(work, one, run) for one in asked]
+    left = [one for one, path in zip(asked, finished, strict=True) if not (path and path.exists())]
+    new = parallel_stream(run, left, jobs, lifetime=len(asked))
     runs: list[_Run] = []
-    for one in parallel_stream(run, asked, jobs, lifetime=len(asked)):
-        runs.append(one)
+    for path in finished:
+        if path is not None and path.exists():
+            runs.append(read_document(path, _Run, "graph's figures"))
+        else:
+            runs.append(next(new))
+            if path is not None:
+                write_json(path, runs[-1])
         if progress is not None:
             progress(1)
     return [
         _row(preset, runs[place * seeds : (place + 1) * seeds], measure(preset, config, seeds))
         for place, (preset, config) in enumerate(configs.items())
     ]
+
+
+def _finished(
+    work: Path | None, asked: tuple[Preset, Config, int], run: partial[_Run]
+) -> Path | None:
+    """The file of the figures of a graph, named after all that they depend on."""
+    if work is None:
+        return None
+    preset, config, seed = asked
+    depends = manifest(config=run.keywords | {"graph": config.as_json()}, seed=seed)
+    digest = hashlib.sha256(line(depends)).hexdigest()
+    return make_folder(work) / f"{preset}-{seed}-{digest[:12]}.json"
 
 
 def _measured(

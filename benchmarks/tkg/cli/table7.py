@@ -10,7 +10,7 @@ import click
 
 from benchmarks.forecasting.cli import MODELS
 from generators.tkg.presets import Preset
-from solver.cli.options import EnumChoice, as_json, jobs, number_option, report
+from solver.cli.options import EnumChoice, NewFolder, as_json, jobs, number_option, report
 
 if TYPE_CHECKING:
     from benchmarks.forecasting.forecaster import Settings
@@ -45,6 +45,12 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     help="Maximum number of epochs of forecasters.  [default: as published]",
 )
+@click.option(
+    "--work",
+    type=NewFolder(copied=False),
+    metavar="DIR",
+    help="Folder of finished graphs; an interrupted run resumes from it.",
+)
 @jobs
 @report
 @as_json
@@ -55,6 +61,7 @@ def command(
     lengths: str,
     forecasters: tuple[str, ...],
     epochs: int | None,
+    work: Path | None,
     jobs: int,
     report: Path | None,
     as_json: bool,
@@ -69,7 +76,7 @@ def command(
     \b
     Examples:
       python -m solver reproduce table7 --preset ent-u-rel-u --seeds 1
-      python -m solver reproduce table7 --jobs 8 --report runs/table7
+      python -m solver reproduce table7 --jobs 8 --work runs/graphs --report runs/table7
     """  # noqa: D301 - click reads the backslash
     from benchmarks.tkg.table7 import as_json as as_values
     from benchmarks.tkg.table7 import measure_rows
@@ -89,6 +96,7 @@ def command(
             lengths=used,
             forecasters=settings,
             jobs=jobs,
+            work=work,
             progress=advance,
         )
     values, shown = as_values(found), page(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +22,9 @@ from benchmarks.tkg.table7 import (
     report,
 )
 from generators.tkg.config import Config
+from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import Preset, config_of
+from generators.tkg.run import generate
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.rules.ranks import Queries
 
@@ -33,6 +36,36 @@ def row() -> TableRow:
     )
     (row,) = measure_rows({Preset.ENT_U_REL_U: small}, 2, lengths=(1,), jobs=2)
     return row
+
+
+def test_an_interrupted_run_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = replace(
+        config_of(Preset.ENT_U_REL_U), entities=40, relations=8, patterns=(3, 2, 0), steps=20
+    )
+    configs, work = {Preset.ENT_U_REL_U: small}, tmp_path / "work"
+
+    def stop(_: int) -> None:
+        if len(list(work.glob("*.json"))) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure_rows(configs, 3, lengths=(1,), work=work, progress=stop)
+    made: list[int] = []
+
+    def counted(config: Config, seed: int) -> LabelledGraph:
+        made.append(seed)
+        return generate(config, seed)
+
+    monkeypatch.setattr("benchmarks.tkg.table7.generate", counted)
+    whole = measure_rows(configs, 3, lengths=(1,))
+    assert measure_rows(configs, 3, lengths=(1,), work=work) == whole
+    assert made == [0, 1, 2, 2]
+    # Another configuration has other files.
+    other = {Preset.ENT_U_REL_U: replace(small, steps=21)}
+    assert measure_rows(other, 1, lengths=(1,), work=work) != measure_rows(
+        configs, 1, lengths=(1,), work=work
+    )
+    assert made == [0, 1, 2, 2, 0]
 
 
 def test_means_have_the_interval_of_students_t() -> None:
