@@ -460,11 +460,14 @@ def _marked(mark: str | None = None) -> list[int]:
 
 
 def _left() -> list[int]:
-    """The marked processes, but for the one that ends with this one."""
-    return [process for process in _marked() if not _tracks_resources(process)]
+    """The marked processes, but for those that end with this one."""
+    return [process for process in _marked() if not _serves_workers(process)]
 
 
-def _tracks_resources(process: int) -> bool:
+_SERVERS = (b"multiprocessing.resource_tracker", b"multiprocessing.forkserver")
+
+
+def _serves_workers(process: int) -> bool:
     """Whether it is what Python starts with its first worker process and ends when it exits."""
     try:
         words = Path(f"/proc/{process}/cmdline").read_bytes()
@@ -472,7 +475,7 @@ def _tracks_resources(process: int) -> bool:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return False
-    return b"multiprocessing.resource_tracker" in words and int(status[1]) == os.getpid()
+    return any(one in words for one in _SERVERS) and int(status[1]) == os.getpid()
 
 
 def _peak(process: int) -> float:
