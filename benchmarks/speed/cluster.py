@@ -5,14 +5,14 @@
     python -m benchmarks.speed.cluster memory [FILE] [--items N ...] [--make N]
 
 ``bytes`` compares the output of one process with that of two nodes with one core each, of which one
-is killed in the middle. ``speed-up`` measures wall time with one process, two processes, a cluster
-of two cores and one that ran before, the least of some rounds, and with two whole runs at the same
-time: they share nothing but the machine, so no division of the work does better. ``memory``
-measures the peak of any process. FILE has items of the published format, which are repeated;
-``--make`` generates distinct ones. Small sizes estimate the minutes of the default ones. With
-``--work DIR``, what is finished is kept there: the same command with the same code resumes.
-``--write`` adds the figures to ``benchmarks/results/cluster.json``. Extra ``ray``; the exit status
-is 1 if bytes differ or a process is left.
+is killed in the middle. ``speed-up`` measures wall time in rounds: with one process, two processes,
+a cluster of two cores and one that ran before, and with two whole runs at the same time: they share
+nothing but the machine, so that no division of the work should do better. ``memory`` measures the
+peak of any process. FILE has items of the published format, which are repeated; ``--make``
+generates distinct ones. Small sizes estimate the minutes of the default ones. With ``--work DIR``,
+what is finished is kept there: the same command with the same code resumes. ``--write`` adds the
+figures to ``benchmarks/results/cluster.json``. Extra ``ray``; the exit status is 1 if bytes differ
+or a process is left.
 """
 
 from __future__ import annotations
@@ -321,19 +321,19 @@ def speed_up(file: Path, items: int, rounds: int, work: Path | None, *, write: b
                 measure = partial(way, path)
                 run = kept.run(f"{items}-{number}-{name.replace(' ', '-')}", measure)
                 seconds[name].append(run.seconds)
-    least = {name: min(taken) for name, taken in seconds.items()}
-    taken = sum(map(sum, seconds.values()))
     work_done = dict.fromkeys(ways, 1) | {_TWICE: 2}
     figures = {
         "machine": machine(),
         "items": items,
-        "rounds": rounds,
-        "seconds": {name: round(one, 1) for name, one in least.items()},
+        "seconds": {name: [round(one, 1) for one in taken] for name, taken in seconds.items()},
         "speed-up": {
-            name: round(work_done[name] * least["one process"] / one, 2)
-            for name, one in least.items()
+            name: [
+                round(work_done[name] * alone / one, 2)
+                for alone, one in zip(seconds["one process"], taken, strict=True)
+            ]
+            for name, taken in seconds.items()
         },
-        **_minutes(taken, items, _MEASURED),
+        **_minutes(sum(map(sum, seconds.values())), items, _MEASURED),
     }
     _print("speed-up", figures, write=write)
 
