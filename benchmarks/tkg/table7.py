@@ -189,12 +189,14 @@ def measure_rows(
     """
     asked = [(preset, config, seed) for preset, config in configs.items() for seed in range(seeds)]
     run = partial(_measured, lengths=lengths, forecasters=tuple(forecasters))
-    finished = [_finished(work, one, run) for one in asked]
-    left = [one for one, path in zip(asked, finished, strict=True) if not (path and path.exists())]
+    files = [_file(work, one, run) for one in asked]
+    # Looked up once: another run may write to the folder.
+    finished = [path is not None and path.exists() for path in files]
+    left = [one for one, known in zip(asked, finished, strict=True) if not known]
     new = parallel_stream(run, left, jobs, lifetime=len(asked))
     runs: list[_Run] = []
-    for path in finished:
-        if path is not None and path.exists():
+    for path, known in zip(files, finished, strict=True):
+        if path is not None and known:
             runs.append(read_document(path, _Run, "graph's figures"))
         else:
             runs.append(next(new))
@@ -208,9 +210,7 @@ def measure_rows(
     ]
 
 
-def _finished(
-    work: Path | None, asked: tuple[Preset, Config, int], run: partial[_Run]
-) -> Path | None:
+def _file(work: Path | None, asked: tuple[Preset, Config, int], run: partial[_Run]) -> Path | None:
     """The file of the figures of a graph, named after all that they depend on."""
     if work is None:
         return None
