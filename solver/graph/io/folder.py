@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,9 +99,12 @@ def _parsed(text: bytes, columns: int) -> Ids:
     if not text or text.isspace():
         return np.empty((0, columns), dtype=np.int64)
     lines = (line for line in _integer_lines(text) if line.strip())
-    return np.loadtxt(
-        lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
-    )
+    with warnings.catch_warnings():
+        # Of lines of separators such as U+001F, which are blank only as text.
+        warnings.filterwarnings("ignore", "loadtxt: input contained no data")
+        return np.loadtxt(
+            lines, dtype=np.int64, usecols=range(columns), ndmin=2, comments=None, encoding="utf-8"
+        )
 
 
 def _refusal(text: bytes, columns: int, name: str, names: tuple[str, ...]) -> InputError:

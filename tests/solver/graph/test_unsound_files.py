@@ -259,3 +259,12 @@ def test_anything_reads_or_is_refused_in_one_line(
             message = answer(path)
             assert message == "read" or (message.startswith(str(tmp_path)) and "\n" not in message)
         (tmp_path / name).unlink()
+
+
+@pytest.mark.filterwarnings("error")
+def test_separators_alone_are_blank_lines(tmp_path: Path) -> None:
+    path = tmp_path / "facts.txt"
+    path.write_bytes(b"\x1f\n")
+    found = answer(path)
+    path.write_bytes(b"")
+    assert found == answer(path) != "read"
