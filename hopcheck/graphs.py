@@ -330,6 +330,9 @@ def apply(
         >>> sorted(ranking.metrics["realistic"])
         ['hits@1', 'hits@10', 'hits@3', 'mrr']
     """
+    from solver.processes import preload
+
+    preload(jobs, "solver.rules.application")
     from solver.rules.application import RuleEngine, Settings, apply_rules
     from solver.rules.ranks import ScoreWeights
 

@@ -15,10 +15,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib import import_module
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from grammar.errors import HopcheckError
+from solver import NAMESPACE
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -39,8 +41,8 @@ Result = TypeVar("Result")
 
 _FOREVER = 2**31 - 1
 
-_STRIPES = 8
-"""Batches per worker: few, because the function's bound arguments are pickled with each batch."""
+_BATCHES = 32
+"""Batches per worker: enough that the workers finish at about the same time."""
 
 WORKER_LIFETIME = 6_144
 """Items that one worker decides before it is replaced, at some 120 MiB: clingo never frees its
@@ -77,10 +79,15 @@ Preparation: TypeAlias = Callable[[], object]
 """What workers are forked after: picklable, and starts no threads; see ``solver.forking``."""
 
 
-def pool(jobs: int, prepare: Preparation | None = None) -> ProcessPoolExecutor:
+def pool(
+    jobs: int,
+    prepare: Preparation | None = None,
+    function: Callable[[Any], object] | None = None,
+) -> ProcessPoolExecutor:
     """A pool of workers that ignore Ctrl-C and exit with this process.
 
-    They are forked after the preparation, where there is one, and spawned otherwise.
+    They are forked after the preparation, where there is one, and spawned otherwise. Each gets the
+    function of ``_call`` once.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -88,7 +95,29 @@ def pool(jobs: int, prepare: Preparation | None = None) -> ProcessPoolExecutor:
     from solver.forking import forking
 
     context = forking(prepare) or get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=initialize_worker)
+    return ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=initialize_worker, initargs=(function,)
+    )
+
+
+def import_of(function: Callable[..., object]) -> Preparation:
+    """The preparation that imports the module of a function."""
+    while isinstance(function, partial):
+        function = function.func
+    return partial(import_module, function.__module__)
+
+
+def preload(jobs: int, module: str) -> None:
+    """Begin to prepare workers: they are forked from a server that imports a module.
+
+    Args:
+        jobs: nothing happens with one, or on a cluster.
+        module: its name in a checkout, such as ``solver.rules.application``.
+    """
+    from solver.forking import forking
+
+    if isinstance(executor(jobs), Processes):
+        forking(partial(import_module, f"{NAMESPACE}{module}"))
 
 
 class Executor(Protocol):
@@ -152,15 +181,16 @@ class Processes:
         """Apply a function to tasks: see ``Executor``."""
         processes: ProcessPoolExecutor | None = None
         given = 0
+        prepare = prepare or import_of(function)
 
         def submit(task: Part) -> Future[Result]:
             nonlocal processes, given
             if processes is None or given == lifetime * self.workers:
                 if processes is not None:
                     processes.shutdown(wait=False)
-                processes, given = pool(self.workers, prepare), 0
+                processes, given = pool(self.workers, prepare, function), 0
             given += 1
-            return processes.submit(function, task)
+            return processes.submit(_call, task)
 
         try:
             with worker_death_reported():
@@ -390,15 +420,16 @@ def parallel_map(
     if isinstance(chosen, InProcess) or len(parts) < 2:
         yield from map(function, parts)
         return
-    number = min(_STRIPES * chosen.workers, len(parts))
+    number = min(_BATCHES * chosen.workers, len(parts))
+    prepare = import_of(function)
     if early:
         bounds = [len(parts) * one // number for one in range(number + 1)]
         runs = (parts[begin:end] for begin, end in pairwise(bounds))
-        for results in chosen.stream(partial(_stripe, function), runs, _FOREVER):
+        for results in chosen.stream(partial(_stripe, function), runs, _FOREVER, prepare):
             yield from results
         return
     stripes = [parts[first::number] for first in range(number)]
-    found = list(chosen.stream(partial(_stripe, function), iter(stripes), _FOREVER))
+    found = list(chosen.stream(partial(_stripe, function), iter(stripes), _FOREVER, prepare))
     for place in range(len(parts)):
         yield found[place % number][place // number]
 
@@ -434,11 +465,28 @@ def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[R
     return [function(part) for part in parts]
 
 
-def initialize_worker() -> None:
-    """Set up a worker: ignore Ctrl-C, which the parent handles, and exit when the parent dies."""
+_function: Callable[[Any], Any] | None = None
+"""In a worker: what it applies to its tasks."""
+
+
+def _call(task: Any) -> Any:  # noqa: ANN401 - any function's
+    """Apply the function of this worker to a task."""
+    assert _function is not None
+    return _function(task)
+
+
+def initialize_worker(function: Callable[[Any], object] | None = None) -> None:
+    """Set up a worker: ignore Ctrl-C, which the parent handles, and exit when the parent dies.
+
+    Args:
+        function: applied to the tasks of ``_call``; with its bound arguments it is pickled for each
+            worker, not for each task.
+    """
     from multiprocessing import parent_process
     from threading import Thread
 
+    global _function
+    _function = function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

@@ -169,7 +169,7 @@ class LoadedGraph:
 
     @cached_property
     def plain(self) -> tuple[Application, ...]:
-        """Rule application of each fold by lookups, for the ASP engine."""
+        """Rule application of each fold by scans, for the ASP engine."""
         world = self.world
         return self._by_fold(PlainApplication(NO_RULES, world.facts, world.vocabulary))
 
@@ -197,6 +197,13 @@ def _rules(source: Source, size: Vocabulary) -> tuple[RuleTable, tuple[Fold, ...
 def load_graph(source: Source) -> LoadedGraph:
     """Load the graph of a source, once per process."""
     return LoadedGraph(source)
+
+
+def prepare(source: Source) -> None:
+    """Load the graph of a source with all its indexes, once for all workers."""
+    graph = load_graph(source)
+    graph.names, graph.labels, graph.known  # noqa: B018 - cached properties
+    graph.asp_engine, graph.join_engine, graph.plain, graph.fast  # noqa: B018
 
 
 _TASK = 256
@@ -247,7 +254,8 @@ def check_rows(source: Source, jobs: int) -> Iterator[tuple[str, list[CheckedRow
         InputError: a file cannot be read, or is damaged.
     """
     tasks = (task for path in source.paths for task in _tasks(path))
-    yield from parallel_stream(partial(check_task, source), tasks, jobs, lifetime=_FOREVER)
+    check, ready = partial(check_task, source), partial(prepare, source)
+    yield from parallel_stream(check, tasks, jobs, lifetime=_FOREVER, prepare=ready)
 
 
 def _tasks(path: str) -> Iterator[Rows]:

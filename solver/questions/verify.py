@@ -22,7 +22,14 @@ from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
 from solver.questions.linking import LinkedQuestion, unpacked
-from solver.questions.rows import CheckedRow, LoadedGraph, Source, check_rows, load_graph
+from solver.questions.rows import (
+    CheckedRow,
+    LoadedGraph,
+    Source,
+    check_rows,
+    load_graph,
+    prepare,
+)
 from solver.rules.application import ranked_first_by_both
 from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
@@ -155,7 +162,8 @@ def decide_batches(
     Raises:
         DisagreementError: the engines differ.
     """
-    yield from parallel_stream(partial(decide_batch, source), batches, jobs, lifetime=_LIFETIME)
+    decide, ready = partial(decide_batch, source), partial(prepare, source)
+    yield from parallel_stream(decide, batches, jobs, lifetime=_LIFETIME, prepare=ready)
 
 
 def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Finding]]]:
@@ -192,7 +200,7 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
 def _not_first(
     world: LoadedGraph, questions: Sequence[LinkedQuestion]
 ) -> tuple[set[ViolationAtom], ...]:
-    """Fact-reasoning questions whose object is not ranked first, by lookups and by joins."""
+    """Fact-reasoning questions whose object is not ranked first, by scans and by joins."""
     numbers = [
         number
         for number, one in enumerate(questions)

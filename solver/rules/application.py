@@ -5,9 +5,6 @@ Source: TLogic (Liu et al., AAAI 2022), section 4.3, and its published program.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields
@@ -332,42 +329,8 @@ def ranked_first(application: Application, asked: Quadruples) -> NDArray[np.bool
     return first
 
 
-def _numbers() -> array[int]:
-    return array("q")
-
-
-@dataclass(slots=True)
-class _Lookup:
-    """The facts of one head and relation, as they are asked about.
-
-    Attributes:
-        times: their times, ascending.
-        tails: their tails.
-        used: the number of those before the last time that was asked about.
-        latest: the tails of those, with the latest time of each.
-    """
-
-    times: array[int] = field(default_factory=_numbers)
-    tails: array[int] = field(default_factory=_numbers)
-    used: int = 0
-    latest: dict[int, int] = field(default_factory=dict)
-
-    def before(self, time: int) -> dict[int, int]:
-        """The tails of facts before a time, with the latest time of each."""
-        begin, end = self.used, bisect_left(self.times, time)
-        if end < begin:
-            begin, self.latest = 0, {}
-        if begin < end:
-            # Of several facts to one entity the latest stays.
-            self.latest.update(zip(self.tails[begin:end], self.times[begin:end], strict=True))
-        self.used = end
-        return self.latest
-
-
 class PlainApplication(Application):
-    """Rule application by dictionary lookups, independent of the joins of ``Application``.
-
-    It is fastest for queries in the order of their times.
+    """Rule application by scans of facts in order of time, independent of the joins of its parent.
 
     Args:
         rules: rules with one body atom over two distinct entities.
@@ -376,35 +339,42 @@ class PlainApplication(Application):
 
     def __init__(self, rules: RuleTable, graph: Quadruples, vocabulary: Vocabulary) -> None:
         super().__init__(rules, graph, vocabulary)
-        self._facts: dict[int, _Lookup] = defaultdict(_Lookup)
-        """By head and relation, as one number."""
-        size = vocabulary.relations
-        for head, relation, tail, time in graph.by_time().rows().tolist():
-            for start, one, end in ((head, relation, tail), (tail, relation + size, head)):
-                known = self._facts[start * 2 * size + one]
-                known.times.append(time)
-                known.tails.append(end)
+        both = graph.both_ways(vocabulary.relations)
+        starts = both.head * (2 * vocabulary.relations) + both.relation
+        by_tail = np.lexsort((both.time, both.tail, starts))
+        again = (starts[by_tail[:-1]] == starts[by_tail[1:]]) & (
+            both.tail[by_tail[:-1]] == both.tail[by_tail[1:]]
+        )
+        until = np.full(len(both), np.iinfo(np.int64).max)
+        until[by_tail[:-1][again]] = both.time[by_tail[1:][again]]
+        order = np.lexsort((both.time, starts))
+        self._times, self._tails = both.time[order], both.tail[order]
+        self._until = until[order]
+        """When the same triple has its next fact: up to then, this one is its latest."""
+        self._starts, counts = np.unique(starts, return_counts=True)
+        """The heads and relations of the facts, as one number each."""
+        self._bounds = np.append(0, np.cumsum(counts))
 
     def _reach(
         self, history: History | None, queries: Queries, asked: Ids, rules: RuleTable
     ) -> ReachedEntities:
         del history
-        entities: list[int] = []
-        latest: list[int] = []
-        askers, counts = [], []
         keys = queries.head[asked] * (2 * self.vocabulary.relations) + rules.body[:, 0]
-        rows = zip(map(self._facts.get, keys.tolist()), queries.time[asked].tolist(), strict=True)
-        for number, (known, time) in enumerate(rows):
-            if known is not None and (reached := known.before(time)):
-                entities += reached
-                latest += reached.values()
-                askers.append(number)
-                counts.append(len(reached))
-        asker = np.repeat(np.array(askers, dtype=np.int64), np.array(counts, dtype=np.int64))
-        entity = np.array(entities, dtype=np.int64)
-        order = np.argsort(asker * self.vocabulary.entities + entity)
-        time = np.array(latest, dtype=np.int64)
-        return ReachedEntities(asker=asker, entity=entity[order], time=time[order])
+        place = np.searchsorted(self._starts, keys)
+        known = np.flatnonzero(np.append(self._starts, -1)[place] == keys)
+        begins, ends = self._bounds[place[known]], self._bounds[place[known] + 1]
+        sizes = ends - begins
+        # All facts of a head and relation, of which the latest before the query stay.
+        number = np.repeat(np.arange(len(known)), sizes)
+        scanned = np.arange(len(number)) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
+        time = queries.time[asked[known]][number]
+        latest = np.flatnonzero((self._times[scanned] < time) & (self._until[scanned] >= time))
+        scanned, asker = scanned[latest], known[number[latest]]
+        order = np.argsort(asker * self.vocabulary.entities + self._tails[scanned])
+        found = scanned[order]
+        return ReachedEntities(
+            asker=asker[order], entity=self._tails[found], time=self._times[found]
+        )
 
 
 class _ComparedApplication(Application):
@@ -506,12 +476,33 @@ def rank_answers(application: Application, facts: Quadruples, rows: Ids) -> Quer
     return QueryAnswers(rows=rows, ranks=ranks, queries=queries, candidates=candidates)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Ranked:
+    """The ranks of one timestamp; the answers only if asked, as workers return all of them."""
+
+    ranks: Ranks
+    queries: int
+    without_rules: int
+    answers: QueryAnswers | None
+
+
+def _rank(application: Application, facts: Quadruples, rows: Ids, *, answers: bool) -> _Ranked:
+    found = rank_answers(application, facts, rows)
+    return _Ranked(
+        ranks=found.ranks,
+        queries=len(found.queries),
+        without_rules=int((~found.candidates.ruled).sum()),
+        answers=found if answers else None,
+    )
+
+
 def rank_facts(
     application: Application,
     facts: Quadruples,
     *,
     jobs: int = 1,
     each: Callable[[QueryAnswers], object] | None = None,
+    advance: Callable[[int], object] | None = None,
 ) -> RankedFacts:
     """Rank the tails of facts in the time-aware filtered setting, timestamp by timestamp.
 
@@ -520,19 +511,23 @@ def rank_facts(
         facts: the queried facts, in both directions.
         jobs: number of worker processes; the ranks do not depend on it.
         each: called with the answers of each timestamp.
+        advance: called with the number of facts of each timestamp.
     """
-    rows, ranks, queries, fallback = [], [], 0, 0
+    ranks, queries, fallback = [], 0, 0
     parts = rows_by_time(facts)
-    for found in parallel_map(partial(rank_answers, application, facts), parts, jobs, early=True):
-        rows.append(found.rows)
-        ranks.append(found.ranks)
-        queries += len(found.queries)
-        fallback += int((~found.candidates.ruled).sum())
-        if each is not None:
-            each(found)
+    rank = partial(_rank, application, facts, answers=each is not None)
+    found = parallel_map(rank, parts, jobs, early=True)
+    for rows, one in zip(parts, found, strict=True):
+        ranks.append(one.ranks)
+        queries += one.queries
+        fallback += one.without_rules
+        if each is not None and one.answers is not None:
+            each(one.answers)
+        if advance is not None:
+            advance(len(rows))
     return RankedFacts(
         facts=facts,
-        ranks=Ranks.joined(ranks, rows),
+        ranks=Ranks.joined(ranks, parts),
         rules=len(application.rules),
         queries=queries,
         without_rules=fallback,
@@ -564,6 +559,7 @@ def apply_rules(
     allow_leak: bool = False,
     jobs: int = 1,
     each: Callable[[QueryAnswers], object] | None = None,
+    advance: Callable[[int], object] | None = None,
 ) -> RankedFacts:
     """Predict the facts of a split with rules, and rank the true answers.
 
@@ -576,6 +572,7 @@ def apply_rules(
         allow_leak: accept rules that were mined from facts of the times of the split.
         jobs: number of worker processes; the ranks do not depend on it.
         each: called with the answers of each timestamp.
+        advance: called with the number of facts of each timestamp.
 
     Raises:
         InputError: the split is empty, or contains duplicate facts.
@@ -584,7 +581,7 @@ def apply_rules(
     facts = queried_facts(dataset, split)
     refuse_leak(rules.seen, dataset, facts.time, "rules", allow=allow_leak)
     application = Application.of(rules, dataset, settings, trained=trained)
-    return rank_facts(application, facts, jobs=jobs, each=each)
+    return rank_facts(application, facts, jobs=jobs, each=each, advance=advance)
 
 
 def write_ranks(

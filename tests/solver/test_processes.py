@@ -145,6 +145,43 @@ def test_workers_are_forked_from_one_prepared_server(tmp_path: Path) -> None:
     assert ran.stderr == ""
 
 
+# Each task tells whether its worker was forked from a server that had imported a module before.
+PRELOADED = """
+import sys
+from solver.processes import parallel_map, preload
+class Asked:
+    pickled = 0
+    def __call__(self, name):
+        return name in sys.modules and "__mp_main__" in sys.modules
+    def __getstate__(self):
+        Asked.pickled += 1
+        return {"bound": 1}
+if __name__ == "__main__":
+    preload(1, "solver.rules.application")
+    from multiprocessing import forkserver
+    print(forkserver._forkserver._forkserver_pid)
+    preload(2, "solver.rules.application")
+    name = preload.__module__.removesuffix("processes") + "rules.application"
+    print(name in sys.modules, set(parallel_map(Asked(), [name] * 50, 2)), Asked.pickled)
+"""
+
+
+@LINUX
+def test_workers_have_what_was_preloaded_and_get_their_function_once(tmp_path: Path) -> None:
+    script = tmp_path / "preloaded.py"
+    script.write_text(PRELOADED.replace("from solver", f"from {solver.NAMESPACE}solver"), "utf-8")
+    ran = subprocess.run(
+        [sys.executable, str(script)],
+        env=os.environ | {"PYTHONPATH": str(HOME)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stdout.splitlines() == ["None", "False {True} 2"], ran.stderr
+    assert ran.stderr == ""
+
+
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_elsewhere_workers_are_spawned(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     monkeypatch.setattr(sys, "platform", system)

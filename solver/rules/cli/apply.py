@@ -72,6 +72,10 @@ def command(
       python -m solver apply rules.json --data examples/tkg --out ranks.txt --ties realistic
       python -m solver apply rules.json --data examples/tkg --engine asp --lengths 1
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import progress
+    from solver.processes import preload
+
+    preload(jobs, "solver.rules.application")
     from solver.rules.application import RuleEngine, apply_rules, write_ranks
     from solver.rules.io import read_rules
     from solver.rules.provenance import Content, write_manifest
@@ -82,7 +86,8 @@ def command(
     print_provenance(rules, table.seen, dataset, split, allow_leak=allow_leak)
     settings = applying.settings(RuleEngine(engine))
     listing = None if out is None or not _lists_candidates(out) else out
-    with _listed(listing, 2 * len(dataset.facts(split))) as each:
+    facts = 2 * len(dataset.facts(split))
+    with _listed(listing) as each, progress("queries", facts) as advance:
         ranked = apply_rules(
             table,
             dataset,
@@ -92,6 +97,7 @@ def command(
             allow_leak=allow_leak,
             jobs=jobs,
             each=each,
+            advance=advance,
         )
     if out is not None:
         if listing is None:
@@ -109,25 +115,16 @@ def _lists_candidates(path: Path) -> bool:
 
 
 @contextmanager
-def _listed(listing: Path | None, facts: int) -> Iterator[Callable[[QueryAnswers], object]]:
-    """A callback that lists the candidates of each timestamp in a file, and shows the progress."""
-    from contextlib import nullcontext
-
-    from solver.cli.printing import progress
+def _listed(listing: Path | None) -> Iterator[Callable[[QueryAnswers], object] | None]:
+    """A callback that lists the candidates of each timestamp in a file, if there is one."""
+    if listing is None:
+        yield None
+        return
     from solver.io.writing import packed
 
-    with (
-        nullcontext() if listing is None else packed(listing) as file,
-        progress("queries", facts) as advance,
-    ):
-
-        def each(found: QueryAnswers) -> None:
-            if file is not None and listing is not None:
-                file.writelines(_lines(found, as_json=".jsonl" in listing.suffixes))
-            if advance is not None:
-                advance(len(found.rows))
-
-        yield each
+    as_json = ".jsonl" in listing.suffixes
+    with packed(listing) as file:
+        yield lambda found: file.writelines(_lines(found, as_json=as_json))
 
 
 def _lines(found: QueryAnswers, *, as_json: bool) -> Iterator[bytes]:

@@ -25,6 +25,7 @@ from solver.rules.application import (
 )
 from solver.rules.history import GraphSizeError
 from solver.rules.model import Rule, RuleTable
+from solver.rules.ranks import Queries
 
 SIZE = Vocabulary(entities=5, relations=3, times=300)
 
@@ -105,21 +106,56 @@ def test_nothing_contributes_in_an_empty_graph() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_both_lookups_rank_alike(seed: int) -> None:
+def test_scans_and_joins_rank_alike(seed: int) -> None:
     graph, rules = drawn(seed)
     used = between_two(rules)
-    joins, lookups = Application(used, graph, SIZE), PlainApplication(used, graph, SIZE)
-    fast, plain = ranked_first(joins, graph), ranked_first(lookups, graph)
+    joins, scans = Application(used, graph, SIZE), PlainApplication(used, graph, SIZE)
+    fast, plain = ranked_first(joins, graph), ranked_first(scans, graph)
     assert fast.tolist() == plain.tolist()
     assert 0 < fast.sum() < len(graph)
-    both = ranked_first_by_both(lookups, joins, graph)
+    both = ranked_first_by_both(scans, joins, graph)
     assert np.array_equal(both, (plain, fast))
-    # Lookups that miss some facts: each has the ranks of its own.
+    # Scans that miss some facts: each has the ranks of its own.
     faulty = PlainApplication(used, graph.take(slice(len(graph) // 2)), SIZE)
     wrong = ranked_first(faulty, graph)
     assert wrong.tolist() != fast.tolist()
     assert np.array_equal(ranked_first_by_both(faulty, joins, graph), (wrong, fast))
     assert np.array_equal(ranked_first_by_both(joins, faulty, graph), (fast, wrong))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_scans_and_joins_reach_the_latest_facts(seed: int) -> None:
+    chance = random.Random(seed)
+    facts = [
+        tuple(chance.randrange(most) for most in (5, 3, 5, chance.choice((2, 12))))
+        for _ in range(chance.choice((0, 1, 5, 60, 200)))
+    ]
+    graph = Quadruples.of(np.array(facts, dtype=np.int64).reshape(-1, 4))
+    bodies = [chance.randrange(6) for _ in range(chance.choice((0, 1, 40)))]
+    rules = RuleTable.of(
+        [Rule(head=0, body=(one,), rule_support=1, body_support=1) for one in bodies]
+    )
+    asked = [(chance.randrange(5), chance.randrange(14)) for _ in range(7)]
+    queries = Queries(
+        head=np.array([head for head, _ in asked]),
+        relation=np.zeros(7, dtype=np.int64),
+        time=np.array([time for _, time in asked]),
+    )
+    numbers = [chance.randrange(7) for _ in bodies]
+    expected = []
+    for row, (number, body) in enumerate(zip(numbers, bodies, strict=True)):
+        head, before = asked[number]
+        latest: dict[int, int] = {}
+        for s, r, o, t in facts:
+            start, end = (s, o) if body < 3 else (o, s)
+            if r == body % 3 and start == head and t < before:
+                latest[end] = max(t, latest.get(end, 0))
+        expected += [(row, entity, latest[entity]) for entity in sorted(latest)]
+    for kind in (Application, PlainApplication):
+        application = kind(rules, graph, SIZE)
+        found = application._reach(None, queries, np.array(numbers, dtype=np.int64), rules)
+        rows = zip(found.asker.tolist(), found.entity.tolist(), found.time.tolist(), strict=True)
+        assert list(rows) == expected, kind
 
 
 def test_who_is_ranked_with_another_is_not_first() -> None:
