@@ -4,13 +4,16 @@
 
 FOLDER contains ICEWS14 and the rules and ranks of TLogic's program. Times are process times of one
 core, the minimum over the rounds, from facts and rules in memory to ranks; memory is that of the
-whole command.
+whole command. With ``--jobs 2``, the wall time of the whole command is measured in the same rounds
+as with one process; the speed-up is the ratio of the medians.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 import click
 import numpy as np
@@ -67,6 +70,7 @@ def main(folder: Path, rounds: int, *, write: bool) -> None:
         "machine": machine() | {"numpy": np.__version__},
         "published_rules": [asdict(_published(dataset, folder, one, rounds)) for one in RULES],
         "own_rules": asdict(_own(dataset, rounds)),
+        "jobs": _speed_up(folder, rounds),
     }
     if write:
         write_results("application", figures)
@@ -103,6 +107,20 @@ def _own(dataset: Dataset, rounds: int) -> ApplicationCost:
         seconds=round(seconds, 2),
         figures=ranks.figures(),
     )
+
+
+def _speed_up(folder: Path, rounds: int) -> dict[str, Any]:
+    """Wall seconds of the command with one process and with two, over the rounds."""
+    arguments = ("apply", str(folder / RULES["1-3"]), "--data", str(folder), "--json")
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(rounds):
+        for jobs, taken in seconds.items():
+            taken.append(command(*arguments, "--jobs", str(jobs)).seconds)
+    return {
+        "lengths": "1-3",
+        "seconds": {str(jobs): [round(one, 2) for one in taken] for jobs, taken in seconds.items()},
+        "speed_up": round(median(seconds[1]) / median(seconds[2]), 2),
+    }
 
 
 def _timed(dataset: Dataset, rules: RuleTable, rounds: int) -> tuple[float, Ranks, int]:
