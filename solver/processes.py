@@ -203,7 +203,7 @@ class Processes:
                 processes.shutdown(wait=False, cancel_futures=True)
 
 
-_LONGER = 8
+_LONGER = 12
 """Lifetimes that a worker of Ray lives: it takes some seconds to start, not a fork."""
 
 _RETRIES = 3
@@ -402,7 +402,7 @@ def executor(jobs: int) -> Executor:
 
 
 def parallel_map(
-    function: Callable[[Part], Result], parts: Sequence[Part], jobs: int, *, early: bool = False
+    function: Callable[[Part], Result], parts: Sequence[Part], jobs: int
 ) -> Iterator[Result]:
     """Apply a function to independent parts; results come in the order of the parts.
 
@@ -410,8 +410,6 @@ def parallel_map(
         function: picklable, with its bound arguments and its results.
         parts: the inputs.
         jobs: number of worker processes.
-        early: yield the first results while the later ones are computed. A batch is then a run of
-            adjacent parts, which should cost about the same.
 
     Raises:
         WorkerDiedError: a worker was killed, perhaps for lack of memory.
@@ -421,17 +419,11 @@ def parallel_map(
         yield from map(function, parts)
         return
     number = min(_BATCHES * chosen.workers, len(parts))
-    prepare = import_of(function)
-    if early:
-        bounds = [len(parts) * one // number for one in range(number + 1)]
-        runs = (parts[begin:end] for begin, end in pairwise(bounds))
-        for results in chosen.stream(partial(_stripe, function), runs, _FOREVER, prepare):
-            yield from results
-        return
-    stripes = [parts[first::number] for first in range(number)]
-    found = list(chosen.stream(partial(_stripe, function), iter(stripes), _FOREVER, prepare))
-    for place in range(len(parts)):
-        yield found[place % number][place // number]
+    bounds = [len(parts) * one // number for one in range(number + 1)]
+    batches = (parts[begin:end] for begin, end in pairwise(bounds))
+    work = partial(_batch, function)
+    for results in chosen.stream(work, batches, _FOREVER, import_of(function)):
+        yield from results
 
 
 def parallel_stream(
@@ -461,7 +453,7 @@ def parallel_stream(
     yield from executor(jobs).stream(function, iter(tasks), lifetime, prepare)
 
 
-def _stripe(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+def _batch(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
     return [function(part) for part in parts]
 
 

@@ -516,7 +516,7 @@ def rank_facts(
     ranks, queries, fallback = [], 0, 0
     parts = rows_by_time(facts)
     rank = partial(_rank, application, facts, answers=each is not None)
-    found = parallel_map(rank, parts, jobs, early=True)
+    found = parallel_map(rank, parts, jobs)
     for rows, one in zip(parts, found, strict=True):
         ranks.append(one.ranks)
         queries += one.queries
