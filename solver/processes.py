@@ -7,6 +7,7 @@ workers. ``--jobs`` chooses worker processes, ``--on ray`` a cluster.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
@@ -95,8 +96,9 @@ def pool(
     from solver.forking import forking
 
     context = forking(prepare) or get_context("spawn")
+    given = b"" if function is None else pickle.dumps(function)
     return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=initialize_worker, initargs=(function,)
+        jobs, mp_context=context, initializer=initialize_worker, initargs=(given,)
     )
 
 
@@ -457,28 +459,32 @@ def _batch(function: Callable[[Part], Result], parts: Sequence[Part]) -> list[Re
     return [function(part) for part in parts]
 
 
-_function: Callable[[Any], Any] | None = None
-"""In a worker: what it applies to its tasks."""
+_given: bytes = b""
+"""In a worker: the function of ``_call``, pickled."""
+
+
+@cache
+def _function() -> Callable[[Any], Any]:
+    function: Callable[[Any], Any] = pickle.loads(_given)
+    return function
 
 
 def _call(task: Any) -> Any:  # noqa: ANN401 - any function's
-    """Apply the function of this worker to a task."""
-    assert _function is not None
-    return _function(task)
+    """Apply the function of this worker, which is read with the first task."""
+    return _function()(task)
 
 
-def initialize_worker(function: Callable[[Any], object] | None = None) -> None:
+def initialize_worker(given: bytes = b"") -> None:
     """Set up a worker: ignore Ctrl-C, which the parent handles, and exit when the parent dies.
 
     Args:
-        function: applied to the tasks of ``_call``; with its bound arguments it is pickled for each
-            worker, not for each task.
+        given: the function of ``_call``, pickled once with its bound arguments, not for each task.
     """
     from multiprocessing import parent_process
     from threading import Thread
 
-    global _function
-    _function = function
+    global _given
+    _given = given
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

@@ -178,7 +178,7 @@ def test_workers_have_what_was_preloaded_and_get_their_function_once(tmp_path: P
         timeout=60,
         check=False,
     )
-    assert ran.stdout.splitlines() == ["None", "False {True} 2"], ran.stderr
+    assert ran.stdout.splitlines() == ["None", "False {True} 1"], ran.stderr
     assert ran.stderr == ""
 
 
