@@ -30,6 +30,7 @@ from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
@@ -331,6 +332,10 @@ def speed_up(file: Path, items: int, rounds: int, work: Path | None, *, write: b
                 round(work_done[name] * alone / one, 2)
                 for alone, one in zip(seconds["one process"], taken, strict=True)
             ]
+            for name, taken in seconds.items()
+        },
+        "speed-up of the medians": {
+            name: round(work_done[name] * median(seconds["one process"]) / median(taken), 2)
             for name, taken in seconds.items()
         },
         **_minutes(sum(map(sum, seconds.values())), items, _MEASURED),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import median
 
 from solver.cli import run
 
@@ -33,6 +34,16 @@ def test_the_page_quotes_what_was_measured() -> None:
             assert row[2] == f"{100 * min(found['equal'].values()):.2f}%"
             assert row[4].replace("about ", "") == f"{found['published_seconds']:,}"
             assert row[5] == str(found["mebibytes"])
+
+
+def test_the_page_quotes_the_speed_up() -> None:
+    results = ROOT / "benchmarks" / "results" / "application.json"
+    jobs = json.loads(results.read_bytes())["jobs"]
+    one, two = (median(jobs["seconds"][number]) for number in ("1", "2"))
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    rounds = len(jobs["seconds"]["1"])
+    assert f"takes {two:.1f} s with `--jobs 2` and {one:.1f} s with one process" in page
+    assert f"(medians of {rounds} rounds), {jobs['speed_up']:.2f} times as fast" in page
 
 
 def test_the_page_quotes_the_large_graph() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import median
 
 from solver.processes import WORKER_LIFETIME
 
@@ -55,6 +56,17 @@ def test_the_page_quotes_the_cluster() -> None:
         f"Over {many:,} distinct items no process takes more than {most} MiB "
         f"({least} over {few:,})" in page
     )
+
+
+def test_the_page_quotes_the_speed_ups() -> None:
+    measured = json.loads((ROOT / "benchmarks/results/cluster.json").read_bytes())["speed-up"]
+    page = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
+    assert f"Seconds for {measured['items']:,} items on two cores" in page
+    for way, taken in measured["seconds"].items():
+        ratio = measured["speed-up of the medians"][way]
+        by_round = ", ".join(f"{one:.2f}" for one in measured["speed-up"][way])
+        cells = f"| {median(taken):.1f} | {ratio:.2f} | {by_round} |"
+        assert cells.replace("| 1.00 | " + by_round, "| | ") in page, way
 
 
 def row(name: str, milliseconds: float) -> str:
