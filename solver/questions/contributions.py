@@ -144,6 +144,7 @@ _RATE = 0.1
 _CONFIDENT = 10_000
 _RECENT = 100_000
 _SCALE = 100
+_NO_RULE = np.iinfo(np.int64).min
 _ROWS = 1 << 21
 """Pairs of a question and an earlier fact in memory at once."""
 
@@ -262,6 +263,23 @@ class Contributors:
             rule=rule[order],
         )
 
+    def weights(self, asked: Quadruples, facts: Quadruples) -> Ids:
+        """The contribution of each fact of the graph to the queried fact in its row, 0 for none."""
+        along = (facts.head == asked.head) & (facts.tail == asked.tail)
+        back = (facts.head == asked.tail) & (facts.tail == asked.head)
+        rows = np.flatnonzero((along | back) & (asked.head != asked.tail))
+        rows = rows[facts.time[rows] < asked.time[rows]]
+        times = asked.time[rows]
+        key = self._rule_key(
+            fold_of(self._folds, times),
+            asked.relation[rows],
+            facts.relation[rows] + self._size.relations * back[rows],
+        )
+        matching, weight, _ = self._by_rules(key, times - facts.time[rows])
+        found = np.zeros(len(facts), dtype=np.int64)
+        found[rows[matching]] = weight
+        return found
+
     def _supporting(
         self, asked: Quadruples, begins: Ids, ends: Ids, some: slice
     ) -> tuple[Ids, Ids, Ids, Ids]:
@@ -270,14 +288,16 @@ class Contributors:
         asker += some.start
         fold = fold_of(self._folds, asked.time)[asker]
         key = self._rule_key(fold, asked.relation[asker], self._both.relation[fact])
+        rows, weight, rule = self._by_rules(key, asked.time[asker] - self._both.time[fact])
+        return asker[rows], fact[rows], weight, rule
+
+    def _by_rules(self, key: Ids, lags: Ids) -> tuple[Ids, Ids, Ids]:
+        """The rows of which there is a rule, the contributions by it, and the rules."""
         place = np.searchsorted(self._rule_keys, key)
-        matching = place < len(self._rule_keys)
-        matching[matching] = self._rule_keys[place[matching]] == key[matching]
-        asker, fact, place = asker[matching], fact[matching], place[matching]
-        recent = decay(asked.time[asker] - self._both.time[fact])
-        weight = self._confidence[place] * recent // _SCALE
-        some_of = weight > 0
-        return asker[some_of], fact[some_of], weight[some_of], self._rows[place[some_of]]
+        rows = np.flatnonzero(np.append(self._rule_keys, _NO_RULE).take(place) == key)
+        place = place[rows]
+        weight = self._confidence[place] * decay(lags[rows]) // _SCALE
+        return rows, weight, self._rows[place]
 
     def _own(self, rows: Ids) -> Quadruples:
         """Facts in the direction of the graph."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
 from solver.graph.model import Ids, Index, Quadruples, Split, expand, pack
-from solver.questions.contributions import CHOICES, MARGIN, Contributions
+from solver.questions.contributions import CHOICES, MARGIN
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion
 from solver.questions.world import World
 
@@ -127,8 +127,8 @@ class JoinEngine:
                 yield from _findings(
                     "equal_choices", same, *(np.full_like(same, n) for n in (one, other))
                 )
-        given = self._world.contributors.contributions(asked)
-        worth = self._worth(given, keys, len(rows)).reshape(-1, CHOICES)
+        weights = self._world.contributors.weights(asked.take(asker), chosen)
+        worth = np.where(there, weights, 0).reshape(-1, CHOICES)
         row, place = np.nonzero(worth == 0)
         yield from _findings("no_contribution", rows[row], place)
         yield from _ordered(rows, worth[np.arange(len(rows))[:, None], batch.orders(rows)])
@@ -143,24 +143,6 @@ class JoinEngine:
             & (chosen.tail == asked.tail[asker])
         )
         yield from _findings("choice_repeats_the_question", rows[asker[again]], letter[again])
-
-    def _worth(self, given: Contributions, keys: Ids, questions: int) -> Ids:
-        """Contribution of each of the four choices per question; 0 for none."""
-        # A fact is identified by its row, so that it fits into one key with its question.
-        rows = len(self._known.keys) + 1
-        asker = np.repeat(np.arange(questions), given.counts)
-        supporting = asker * rows + np.searchsorted(
-            self._known.keys, self._fact(given.facts, given.facts.time)
-        )
-        wanted = np.repeat(np.arange(questions), CHOICES) * rows
-        place = np.searchsorted(self._known.keys, keys)
-        known = self._known.contains(keys)
-        index = Index.of(supporting)
-        begins, ends = index.ranges(wanted + np.where(known, place, rows - 1))
-        worth = np.zeros(len(keys), dtype=np.int64)
-        found = begins < ends
-        worth[found] = given.weight[index.order[begins[found]]]
-        return worth
 
     def _split_findings(self, batch: _Columns) -> Iterator[ViolationAtom]:
         days = self._world.days

@@ -116,10 +116,23 @@ class CandidateOrder:
         self._ahead: set[int] = set()
         """Candidates ahead of these two, or of their former scores."""
 
-    def add(self, candidates: Sequence[int], negated: Sequence[float]) -> bool:
-        """Add the scores by one rule, negated; returns whether the first ``top_k`` differ."""
+    def add(
+        self, candidates: Sequence[int], negated: Sequence[float], rules: Sequence[int]
+    ) -> int | None:
+        """Add scores in the order of their rules, until the first ``top_k`` differ.
+
+        Args:
+            candidates: a candidate for each score, once per rule.
+            negated: the scores, negated.
+            rules: the rule of a score that is the last by its rule, counted from 1; 0 for others.
+
+        Returns:
+            The rule after which they differ, or None.
+        """
         known, mark, ahead = self._scores, self._mark, self._ahead
-        for candidate, score in zip(candidates, negated, strict=True):
+        # Nothing changes until another candidate is ahead of the tie, or one of the tie is.
+        watched, least = (ahead, len(ahead)) if self._tied else (known, self._top_k - 1)
+        for candidate, score, rule in zip(candidates, negated, rules, strict=True):
             listed = known.get(candidate)
             if listed is None:
                 known[candidate] = listed = [score, inf]
@@ -127,17 +140,12 @@ class CandidateOrder:
                 insort(listed, score)
             if listed < mark:
                 ahead.add(candidate)
-        if len(known) < self._top_k or (self._tied is not None and self._still_tied(*self._tied)):
-            return False
-        return self._differ()
-
-    def load(self, candidate: int, negated: float) -> None:
-        """Add a score that moves no candidate ahead of one of the first ``top_k``."""
-        listed = self._scores.get(candidate)
-        if listed is None:
-            self._scores[candidate] = [negated, inf]
-        else:
-            insort(listed, negated)
+            if rule and len(watched) > least:
+                if not (self._tied and self._still_tied(*self._tied)) and self._differ():
+                    return rule
+                mark, watched = self._mark, self._ahead
+                ahead, least = watched, len(watched)
+        return None
 
     def _still_tied(self, one: int, other: int) -> bool:
         """Whether two tied candidates are still tied, and both among the first ``top_k``.
@@ -266,25 +274,24 @@ class StoppingRule:
             The scores by the rules that were applied, and the queries that need no more rules.
         """
         keys = events.query * self._entities + events.entity
-        near, waiting = self._near(keys, events.score)
+        near, lifted = self._near(keys, events.score)
         rules = np.cumsum(_new_rule(events), dtype=np.int64)
-        known, scores = self._waiting
-        loaded = known.compress(waiting).tolist(), (-scores.compress(waiting)).tolist()
-        compared = np.flatnonzero(near)
-        for key, score in zip(*loaded, strict=True):
-            query, entity = divmod(key, self._entities)
-            self._orders[query].load(entity, score)
-        stops = self._compare(events.take(compared), rules.take(compared))
+        waiting, scores = self._waiting
+        stops = self._compare(
+            np.concatenate((waiting.compress(lifted), keys.compress(near))),
+            np.concatenate((scores.compress(lifted), events.score.compress(near))),
+            np.append(np.zeros(np.count_nonzero(lifted), np.int64), _lasts(rules.compress(near))),
+        )
         last = np.full(len(self._orders), len(events) + 1)
         last[list(stops)] = list(stops.values())
         kept = rules <= last.take(events.query)
         done = np.array(sorted(stops), dtype=np.int64)
         left = np.ones(len(self._orders), dtype=np.bool_)
         left[done] = False
-        known = np.concatenate((known.compress(~waiting), keys.compress(~near)))
-        scores = np.concatenate((scores.compress(~waiting), events.score.compress(~near)))
-        unfinished = left.take(known // self._entities)
-        self._waiting = known.compress(unfinished), scores.compress(unfinished)
+        waiting = np.concatenate((waiting.compress(~lifted), keys.compress(~near)))
+        scores = np.concatenate((scores.compress(~lifted), events.score.compress(~near)))
+        unfinished = left.take(waiting // self._entities)
+        self._waiting = waiting.compress(unfinished), scores.compress(unfinished)
         candidates, highest = self._highest
         unfinished = left.take(candidates // self._entities)
         self._highest = candidates.compress(unfinished), highest.compress(unfinished)
@@ -312,18 +319,20 @@ class StoppingRule:
         old = len(known) + len(self._waiting[0])
         return each[old:], each[len(known) : old]
 
-    def _compare(self, events: Events, rules: Ids) -> dict[int, int]:
+    def _compare(self, keys: Ids, scores: Singles, rules: Ids) -> dict[int, int]:
         """The rule after which the best candidates of a query differ, for queries that have one."""
-        begins = changes(rules)
-        bounds = np.append(begins, len(rules)).tolist()
-        entities, negated = events.entity.tolist(), (-events.score).tolist()
+        query = keys // self._entities
+        order = stable_order(query)
+        query, keys = query.take(order), keys.take(order)
+        columns = (keys - query * self._entities, -scores.take(order), rules.take(order))
+        begins = changes(query)
+        bounds = pairwise(np.append(begins, len(query)).tolist())
+        listed = [column.tolist() for column in columns]
         stops: dict[int, int] = {}
-        columns = pairwise(bounds), events.query[begins].tolist(), rules[begins].tolist()
-        for (begin, end), query, rule in zip(*columns, strict=True):
-            if query not in stops and self._orders[query].add(
-                entities[begin:end], negated[begin:end]
-            ):
-                stops[query] = rule
+        for number, (begin, end) in zip(query.take(begins).tolist(), bounds, strict=True):
+            rule = self._orders[number].add(*(column[begin:end] for column in listed))
+            if rule is not None:
+                stops[number] = rule
         return stops
 
 
@@ -332,6 +341,11 @@ def _new_rule(events: Events) -> Mask:
     new = np.ones(len(events), dtype=np.bool_)
     new[1:] = (np.diff(events.query) != 0) | (np.diff(events.rule) != 0)
     return new
+
+
+def _lasts(rules: Ids) -> Ids:
+    """The rule of each row that is the last one of its rule, 0 for the other rows."""
+    return np.where(np.append(rules, 0)[1:] != rules, rules, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -62,7 +62,8 @@ def test_contributions_are_sorted_and_complete(seed: int) -> None:
     graph, rules = drawn(seed)
     asked = graph.take(slice(0, 60))
     folds = (Fold(begin=0, end=50, first=0, rules=40), Fold(begin=100, end=300, first=40, rules=20))
-    given = Contributors(graph, rules, SIZE, folds).contributions(asked)
+    contributors = Contributors(graph, rules, SIZE, folds)
+    given = contributors.contributions(asked)
     every = sorted(set(map(tuple, graph.rows().tolist())))
     for number, (s, r, o, t) in enumerate(asked.rows().tolist()):
         expected = []
@@ -96,13 +97,26 @@ def test_contributions_are_sorted_and_complete(seed: int) -> None:
             )
         ]
         assert got == sorted(expected)
+        here = asked.take(np.full(len(every), number))
+        weights = contributors.weights(here, Quadruples.of(np.array(every))).tolist()
+        shown = {fact: -weight for weight, _, fact, _ in expected}
+        assert weights == [shown.get(fact, 0) for fact in every]
 
 
 def test_nothing_contributes_in_an_empty_graph() -> None:
     nothing = Quadruples.of(np.empty((0, 4), np.int64))
     asked = Quadruples.of(np.array([[0, 1, 2, 5]]))
-    given = Contributors(nothing, RuleTable.of(()), SIZE).contributions(asked)
-    assert given.counts.tolist() == [0]
+    contributors = Contributors(nothing, RuleTable.of(()), SIZE)
+    assert contributors.contributions(asked).counts.tolist() == [0]
+
+
+def test_nothing_contributes_without_rules() -> None:
+    last = Quadruples.of(np.array([[0, 2, 2, 5]]))
+    before = Quadruples.of(np.array([[2, 2, 0, 4]]))
+    for folds in (None, ()):
+        contributors = Contributors(before, RuleTable.of(()), SIZE, folds)
+        assert contributors.weights(last, before).tolist() == [0]
+        assert contributors.contributions(last).counts.tolist() == [0]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -14,17 +14,30 @@ SCORES = st.sampled_from([0.25, 0.5, 0.75])
 STEPS = st.lists(st.dictionaries(st.integers(0, 5), SCORES, min_size=1), max_size=12)
 
 
-@given(STEPS, st.integers(1, 4))
-def test_stops_when_sorted_lists_differ(steps: list[dict[int, float]], top_k: int) -> None:
+@given(STEPS, st.integers(1, 4), st.integers(1, 12))
+def test_stops_when_sorted_lists_differ(
+    steps: list[dict[int, float]], top_k: int, size: int
+) -> None:
     standing = CandidateOrder(top_k)
     lists: dict[int, list[float]] = {}
-    for step in steps:
+    expected = None
+    for number, step in enumerate(steps, 1):
         for candidate, score in step.items():
             lists[candidate] = sorted([*lists.get(candidate, []), score], reverse=True)
         first = sorted(lists.values(), reverse=True)[:top_k]
         apart = len(list(itertools.groupby(first))) >= top_k
-        assert standing.add(list(step), [-score for score in step.values()]) == apart
         if apart:
+            expected = number
+            break
+    for begin in range(0, len(steps), size):
+        rows = [
+            (candidate, -score, number if place == len(step) else 0)
+            for number, step in enumerate(steps[begin : begin + size], begin + 1)
+            for place, (candidate, score) in enumerate(step.items(), 1)
+        ]
+        found = standing.add(*zip(*rows, strict=True))
+        assert found == (expected if expected and expected <= begin + size else None)
+        if found:
             return
 
 
