@@ -20,7 +20,6 @@ from solver.graph.model import Ids, Quadruples, Split, Vocabulary
 from solver.questions.contributions import (
     Contributors,
     Fold,
-    rows_of,
 )
 from solver.rules.application import Application, Settings, ranked_first
 from solver.rules.exact import ExactMining, mine_exact
@@ -177,7 +176,7 @@ def _first(
     for fold in fitted.folds:
         some = (facts.time >= fold.begin) & (facts.time <= fold.end)
         if some.any():
-            inside = application.with_rules(rules.take(rows_of(fold, len(rules))))
+            inside = application.with_rules(rules.take(fold.rows))
             first[some] = ranked_first(inside, facts.take(some))
     return first
 

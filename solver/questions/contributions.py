@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Quadruples, UnknownNameError, Vocabulary, expand, pack
 from solver.io.sources import InputError, open_input, shown, sound_lines
@@ -43,6 +42,11 @@ class Fold:
     first: int
     rules: int
 
+    @property
+    def rows(self) -> Ids:
+        """The rows of its rules."""
+        return np.arange(self.first, self.first + self.rules)
+
 
 def everything(rules: RuleTable) -> tuple[Fold, ...]:
     """One fold: all rules count for all times."""
@@ -55,13 +59,6 @@ def fold_of(folds: Sequence[Fold], times: Ids) -> Ids:
     for number, one in enumerate(folds):
         found[(times >= one.begin) & (times <= one.end)] = number
     return found
-
-
-def rows_of(fold: Fold, size: int) -> NDArray[np.bool_]:
-    """Which of so many rules are in a fold."""
-    rows = np.arange(size)
-    inside: NDArray[np.bool_] = (rows >= fold.first) & (rows < fold.first + fold.rules)
-    return inside
 
 
 def write_folds(path: Path, folds: Sequence[Fold], vocabulary: Vocabulary) -> None:
@@ -319,7 +316,7 @@ def _counting(
     parts = confidence(rules)
     good = (rules.length == 1) & (rules.same == 0) & (rules.head < vocabulary.relations)
     good &= (parts >= LEAST_CONFIDENCE) & (rules.body_support >= LEAST_SUPPORT)
-    each = [np.flatnonzero(good & rows_of(fold, len(rules))) for fold in folds]
+    each = [fold.rows[good[fold.rows]] for fold in folds]
     rows = np.concatenate([np.empty(0, np.int64), *each])
     fold = np.repeat(np.arange(len(folds), dtype=np.int64), [len(some) for some in each])
     order = np.lexsort((rows, -parts[rows], rules.body[rows, 0], rules.head[rows], fold))

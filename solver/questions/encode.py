@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
@@ -12,8 +12,8 @@ import numpy as np
 from grammar.questions.model import QuestionKind, Role
 from solver.asp import Program
 from solver.encodings import Compound, Fact, FactTable, ViolationAtom
-from solver.graph.model import GraphFact, Relations, Split
-from solver.questions.contributions import HORIZON, confidence, decay, fold_of, rows_of
+from solver.graph.model import GraphFact, Ids, Index, Relations, Split, expand
+from solver.questions.contributions import HORIZON, confidence, decay, fold_of
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuestion, LinkedTriple
 from solver.questions.world import RelevantFacts, World
 
@@ -176,7 +176,11 @@ class AspEngine:
         self._needed = RelevantFacts(world.facts, (size.entities, size.relations))
         self._days = {split: set(days.tolist()) for split, days in world.days.items()}
         self._confidence = confidence(world.rules)
-        self._single = (world.rules.length == 1) & (world.rules.same == 0)
+        single = (world.rules.length == 1) & (world.rules.same == 0)
+        self._single = np.flatnonzero(single)
+        self._by_relations = Index.of(
+            self._relations(world.rules.head, world.rules.body[:, 0])[single]
+        )
 
     def findings(self, questions: Sequence[LinkedQuestion]) -> set[ViolationAtom]:
         """Violations; the first number of each is the question's position in the batch."""
@@ -185,18 +189,19 @@ class AspEngine:
 
     def program(self, questions: Sequence[LinkedQuestion]) -> FactTable:
         """The ASP facts of a batch and of all that its answers depend on."""
+        needed = self._needed.facts(questions)
         rows: dict[type[Fact], Sequence[str]] = {
             Relations: [str(self._world.vocabulary.relations)],
             DayFact: list(self._splits(questions)),
             **_question_rows(questions),
             **self._two_hop_rows(questions),
-            GraphFact: _joined(self._needed.facts(questions).rows().tolist()),
+            GraphFact: _joined(needed.head, needed.relation, needed.tail, needed.time),
         }
         if any(one.query.kind is QuestionKind.FACT_REASONING for one in questions):
             ages = np.arange(1, HORIZON, dtype=np.int64)
             rows |= {
                 WeighedRule: list(self._weighed(questions)),
-                Decay: _joined(zip(ages.tolist(), decay(ages).tolist(), strict=True)),
+                Decay: _joined(ages, decay(ages)),
             }
         return FactTable(rows=rows)
 
@@ -217,29 +222,33 @@ class AspEngine:
             rule = known[number]
             arcs = chain(self._arc(rule.given), self._arc(rule.asked))
             curated.append(f"{number},{','.join(map(str, arcs))},{'yes' if rule.use else 'no'}")
-        return {CuratedRule: curated, MadeBy: _joined(cited)}
+        return {CuratedRule: curated, MadeBy: [f"{number},{row}" for number, row in cited]}
 
     def _arc(self, relation: int) -> tuple[int, Role]:
         inverse, own = divmod(relation, self._world.vocabulary.relations)
         return own, Role.OBJECT if inverse else Role.SUBJECT
 
+    def _relations(self, heads: Ids, bodies: Ids) -> Ids:
+        return 2 * self._world.vocabulary.relations * heads + bodies
+
     def _weighed(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
         """The rules from the relation of a choice, or its inverse, to that of its question."""
         rules, size = self._world.rules, self._world.vocabulary.relations
         pairs = {
-            2 * size * one.query.triples[0][1] + relation
+            (one.query.triples[0][1], relation)
             for one in questions
             for choice in one.choices
             for relation in (choice[1], choice[1] + size)
         }
-        keys = np.array(sorted(pairs), dtype=np.int64)
-        chosen = self._single & np.isin(2 * size * rules.head + rules.body[:, 0], keys)
+        keys = self._relations(*np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T)
+        _, places = expand(*self._by_relations.ranges(keys))
+        chosen = np.sort(self._single[self._by_relations.order[places]])
         times = np.array([one.query.time for one in questions], dtype=np.int64)
         folds = fold_of(self._world.folds, times)
         for number in sorted(set(folds[folds >= 0].tolist())):
             fold, here = self._world.folds[number], times[folds == number]
-            rows = np.flatnonzero(chosen & rows_of(fold, len(rules)))
-            columns = (
+            rows = np.intersect1d(chosen, fold.rows, assume_unique=True)
+            yield from _joined(
                 rows,
                 rules.head[rows],
                 rules.body[rows, 0],
@@ -248,12 +257,12 @@ class AspEngine:
                 np.full_like(rows, here.min()),
                 np.full_like(rows, here.max()),
             )
-            yield from _joined(np.stack(columns, axis=1).tolist())
 
 
-def _joined(rows: Iterable[Sequence[int]]) -> list[str]:
-    """The arguments of facts as text."""
-    return [",".join(map(str, row)) for row in rows]
+def _joined(*columns: Ids) -> list[str]:
+    """The rows of some columns, as the arguments of facts."""
+    row = ",".join(["%d"] * len(columns))
+    return [row % one for one in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _question_rows(questions: Sequence[LinkedQuestion]) -> dict[type[Fact], Sequence[str]]:

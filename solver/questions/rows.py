@@ -19,7 +19,7 @@ from solver.graph.model import Dataset, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, is_uri, open_input, shown_path
 from solver.processes import connected_cluster, parallel_stream
 from solver.questions.check import CertificateContext, failures
-from solver.questions.contributions import Fold, between_two, everything, folder_rules, rows_of
+from solver.questions.contributions import Fold, between_two, everything, folder_rules
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
 from solver.questions.io import (
@@ -181,7 +181,7 @@ class LoadedGraph:
 
     def _by_fold(self, application: Application) -> tuple[Application, ...]:
         rules = self.world.rules
-        inside = (rules.take(rows_of(fold, len(rules))) for fold in self.world.folds)
+        inside = (rules.take(fold.rows) for fold in self.world.folds)
         return tuple(application.with_rules(between_two(some)) for some in inside)
 
 
