@@ -160,14 +160,16 @@ class QuestionPhrases:
 
     Attributes:
         rows: the same.
-        by_words: for each form, the words before the object, and the relation by those after it.
+        by_words: for each form, the words before the object, and the relation by those after it,
+            longest first.
         wholes: the relation of each whole phrase in the base form.
     """
 
     def __init__(self, rows: Mapping[str, Phrase]) -> None:
         self.rows = MappingProxyType(dict(rows))
         by_words: dict[Form, dict[str, dict[str, str]]] = {form: {} for form in Form}
-        for relation, phrase in rows.items():
+        longest_first = sorted(rows.items(), key=lambda row: -len(row[1].after))
+        for relation, phrase in longest_first:
             for form in Form:
                 by_words[form].setdefault(phrase.form(form), {})[phrase.after] = relation
         self.by_words: Mapping[Form, Mapping[str, Mapping[str, str]]] = by_words

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import combinations, groupby, takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -93,8 +93,7 @@ _SEQUENCES: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]] = {
 that the parser accepts at its place, and no two openings match the same text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The tokens of a text, none of a type twice.
 
     Attributes:
@@ -218,8 +217,7 @@ _PUT_ASIDE = "\x01"
 _QUOTED = re.compile(r"“((?:[^”\\]|\\.?)*+)(?:”|(\Z))", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HiddenText:
+class HiddenText(NamedTuple):
     """A text with each character within quotes replaced by ``HIDDEN``; positions are kept."""
 
     text: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from lark.exceptions import UnexpectedInput
@@ -51,7 +52,7 @@ Known: TypeAlias = Callable[[str], bool]
 """Predicate of known entity names."""
 
 _SHOWN = 3
-_VARIANT = {
+_VARIANTS = {
     "WHO": 0, "FRONT_WHO": 1, "WHICH": 2, "FRONT_WHICH": 3,
     "FRONT_ELSE": 0, "FRONT_OTHER": 1, "LATE_ELSE": 2, "LATE_OTHER": 3,
     "WILL": 0, "FRONT_WILL": 1, "ASKED": 2, "FRONT_ASKED": 3,
@@ -60,7 +61,8 @@ _VARIANT = {
 _SUBJECTS = ("SUBJECT", "SUBJECT_WILL", "SUBJECT_THEN")
 _OBJECTS = ("OBJECT", "NAMED")
 _GIVEN = ("FIRST_BASE", "WILL_BASE")
-_PHRASES = ("BASE", "FIRST_BASE", "WILL_BASE", "WHOLE", "ASKED_BASE", "PAST")
+_STATED = ("BASE", "WILL_BASE", "PAST")
+_PHRASES = frozenset((*_STATED, "FIRST_BASE", "WHOLE", "ASKED_BASE"))
 _PARTIES = ("TO_SOMEONE", "TO_PARTY", "THEM", "TO_IT")
 _TIMES = (
     "WHEN", "WHEN_STATED", "FRONT_WHO", "FRONT_WHICH", "FRONT_WILL", "FRONT_ASKED", "FRONT_WHY",
@@ -133,7 +135,7 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
     failure = None
     try:
         found = tokens(text.hidden, part)
-        if len(places) == sum(one in found.places for one in _PHRASES):
+        if len(places) == len(found.places.keys() & _PHRASES):
             return [_reading(text, found)]
     except UnexpectedInput as error:
         failure = error
@@ -155,29 +157,35 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
 
 
 def _reading(text: HiddenText, found: Tokens) -> _Reading:
-    variant = next((_VARIANT[one] for one in found.places if one in _VARIANT), 0)
-    time = _time(found)
+    if found.kind == STATEMENT:
+        return ReadStatement(_stated(text, found, Form.PAST), int("FRONT" in found.places))
+    variant = next((_VARIANTS[one] for one in found.places if one in _VARIANTS), 0)
+    return ReadQuestion(_query(text, found), variant)
+
+
+def _query(text: HiddenText, found: Tokens) -> Query:
     kind = found.kind
-    if kind == "two_hop":
-        return ReadQuestion(_two_hop(text, found, time), variant)
-    if kind == "one_hop" and "WHOLE" in found.places:
-        relation = _whole(text, found)
-        subject = _name(text, found, ("SUBJECT",))
-        query = OneHop(entity=subject, relation=relation, asked=Role.OBJECT, time=time)
-        return ReadQuestion(query, variant)
-    form = Form.PAST if kind == STATEMENT else Form.BASE
-    relations = _relations(text, found, _PHRASES, form)
-    relation, object_ = _object(text, found, _OBJECTS, relations)
-    if kind == "one_hop":
-        query = OneHop(entity=object_, relation=relation, asked=Role.SUBJECT, time=time)
-        return ReadQuestion(query, variant)
-    subject = _name(text, found, _SUBJECTS)
-    fact = Statement(subject=subject, relation=relation, object=object_, time=time)
-    if kind == STATEMENT:
-        return ReadStatement(fact, int("FRONT" in found.places))
     if kind == "yes_unknown":
-        return ReadQuestion(YesUnknown(fact=fact), variant)
-    return ReadQuestion(FactReasoning(fact=fact), variant)
+        return YesUnknown(fact=_stated(text, found, Form.BASE))
+    if kind == "fact_reasoning":
+        return FactReasoning(fact=_stated(text, found, Form.BASE))
+    if kind == "two_hop":
+        return _two_hop(text, found, _time(found))
+    if "WHOLE" in found.places:
+        relation, role = _whole(text, found), Role.OBJECT
+        entity = _name(text, found, ("SUBJECT",))
+    else:
+        relations, role = _relations(text, found, _GIVEN, Form.BASE), Role.SUBJECT
+        relation, entity = _object(text, found, _OBJECTS, relations)
+    return OneHop(entity=entity, relation=relation, asked=role, time=_time(found))
+
+
+def _stated(text: HiddenText, found: Tokens, form: Form) -> Statement:
+    """The whole fact that a text is about."""
+    relations = _relations(text, found, _STATED, form)
+    relation, object_ = _object(text, found, _OBJECTS, relations)
+    subject = _name(text, found, _SUBJECTS)
+    return Statement(subject=subject, relation=relation, object=object_, time=_time(found))
 
 
 def _two_hop(text: HiddenText, found: Tokens, time: str) -> TwoHop:
@@ -212,10 +220,10 @@ def _object(
         text: the text.
         found: its tokens.
         types: that of the object, with the words that follow it.
-        relations: relations of the words before it, by the words after it.
+        relations: relations of the words before it, by the words after it, longest first.
     """
     words, begin, end = found.first(types)
-    for after in sorted(relations, key=len, reverse=True):
+    for after in relations:
         if not after or words.endswith(f" {after}"):
             name = text.text[begin : end - len(f" {after}" if after else "")]
             return relations[after], read_name(name)
@@ -251,17 +259,25 @@ def _bare(words: str) -> str:
 def _time(found: Tokens) -> str:
     """The date or number in the token of the time."""
     words, begin, _ = found.first(_TIMES)
-    day = _DAY.search(words)
-    assert day is not None
-    if "-" in day[0]:
-        try:
-            date.fromisoformat(day[0])
-        except ValueError:
-            position = begin + day.start()
-            raise FaultError(
-                Fault(position=position, found=f'"{day[0]}"', expected="a date that there is")
-            ) from None
-    return day[0]
+    day, start, there = _day(words)
+    if there:
+        return day
+    fault = Fault(position=begin + start, found=f'"{day}"', expected="a date that there is")
+    raise FaultError(fault)
+
+
+@lru_cache(maxsize=4096)
+def _day(words: str) -> tuple[str, int, bool]:
+    """The date or number in some words, its position, and whether there is such a date."""
+    found = _DAY.search(words)
+    assert found is not None
+    if "-" not in found[0]:
+        return found[0], found.start(), True
+    try:
+        date.fromisoformat(found[0])
+    except ValueError:
+        return found[0], found.start(), False
+    return found[0], found.start(), True
 
 
 def _names(one: _Reading) -> tuple[str, ...]:

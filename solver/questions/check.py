@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from fractions import Fraction
 from functools import lru_cache
 
 from grammar.questions.model import QuestionKind
@@ -151,10 +150,10 @@ def _reasoning_failures(question: Question, known: CertificateContext) -> Iterat
 def _counts(row: int, time: str, known: CertificateContext) -> bool:
     """Whether a rule counts for questions of a time."""
     moment = known.moments[time]
-    return any(
-        one.begin <= moment <= one.end and one.first <= row < one.first + one.rules
-        for one in known.folds
-    )
+    for one in known.folds:
+        if one.begin <= moment <= one.end and one.first <= row < one.first + one.rules:
+            return True
+    return False
 
 
 def _leads(rule: Rule, fact: Fact, triple: Triple, relations: tuple[str, ...]) -> bool:
@@ -170,10 +169,10 @@ def _leads(rule: Rule, fact: Fact, triple: Triple, relations: tuple[str, ...]) -
 
 def _contribution(asked: str, time: str, rule: Rule, known: CertificateContext) -> int:
     lag = known.moments[asked] - known.moments[time]
-    confidence = Fraction(rule.rule_support, max(rule.body_support, 1))
-    if lag <= 0 or confidence < Fraction(1, 100) or rule.body_support < 2:
+    matching, bodies = rule.rule_support, rule.body_support
+    if lag <= 0 or bodies < 2 or 100 * matching < bodies:
         return 0
-    return int(confidence * 10_000) * _recency(lag) // 100
+    return 10_000 * matching // bodies * _recency(lag) // 100
 
 
 @lru_cache(maxsize=4096)

@@ -39,10 +39,11 @@ class TimeIndex(Mapping[str, int]):
 
     def __getitem__(self, label: str) -> int:
         number = self._named.get(label)
-        if number is None:
-            if not (label.isascii() and label.isdecimal() and len(label) <= _DIGITS):
-                raise KeyError(label)
-            number = int(label)
+        if number is not None and number < self._size.times:
+            return number
+        if not (label.isascii() and label.isdecimal() and len(label) <= _DIGITS):
+            raise KeyError(label)
+        number = int(label)
         if number >= self._size.times or self._size.time(number) != label:
             raise KeyError(label)
         return number
