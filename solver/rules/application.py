@@ -367,8 +367,9 @@ class PlainApplication(Application):
         # All facts of a head and relation, of which the latest before the query stay.
         number = np.repeat(np.arange(len(known)), sizes)
         scanned = np.arange(len(number)) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
-        time = queries.time[asked[known]][number]
-        latest = np.flatnonzero((self._times[scanned] < time) & (self._until[scanned] >= time))
+        time = np.repeat(queries.time[asked[known]], sizes)
+        before = self._times.take(scanned) < time
+        latest = np.flatnonzero(before & (self._until.take(scanned) >= time))
         scanned, asker = scanned[latest], known[number[latest]]
         order = np.argsort(asker * self.vocabulary.entities + self._tails[scanned])
         found = scanned[order]
