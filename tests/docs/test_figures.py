@@ -58,3 +58,20 @@ def test_the_readme_quotes_what_graphs_cost() -> None:
         assert f"| `apply`: {one['facts']:,} queries, rules of {lengths} | {cost}" in readme
     proved = json.loads((RESULTS / "tkg-proof.json").read_bytes())["graphs"][0]
     assert f"every label of {proved['facts']:,} facts | {proved['whole']:.1f} | |" in readme
+
+
+def test_the_pages_quote_what_questions_cost() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    generated = json.loads((RESULTS / "generated-questions.json").read_bytes())
+    costs = f"{generated['total']:,} questions of four kinds"
+    seconds = generated["costs"]["jsonl"]["seconds"]
+    assert f"| `generate questions`: {costs} | {seconds:.1f} | |" in readme
+    measured = json.loads((RESULTS / "questions.json").read_bytes())
+    seconds = measured["costs"]["verify --kind questions --jobs 2"]["seconds"]
+    assert f"every text, answer and choice of these | {seconds:.1f} | |" in readme
+    counts = measured["questions"].values()
+    assert sum(sum(one.values()) for one in counts) == generated["total"]
+    page = (ROOT / "docs" / "questions-answer.md").read_text(encoding="utf-8")
+    assert len(measured["answering"]) == 6
+    for by, one in measured["answering"].items():
+        assert f"| {by} | {one['seconds']:.1f} | {one['mebibytes']} |" in page
