@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
@@ -102,7 +104,7 @@ def cli() -> None:
 
 def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     """Run a command line and give its exit status; failures are reported on stderr in one line."""
-    with guarded_output() as faults:
+    with guarded_output() as faults, _lost_interrupts_again():
         status = _run(arguments, program)
     # A reader that has ended, as `| head` does, has seen what it wanted.
     for fault in faults:
@@ -111,6 +113,30 @@ def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
                 _print_error(f"standard output: {(fault.strerror or str(fault)).lower()}")
             return ExitStatus.UNREADABLE
     return status
+
+
+@contextmanager
+def _lost_interrupts_again() -> Iterator[None]:
+    """Interrupt again if Python drops an interrupt, as it does in finalizers such as clingo's."""
+    before = sys.unraisablehook
+
+    def hook(lost: sys.UnraisableHookArgs) -> None:
+        if lost.exc_type is not KeyboardInterrupt:
+            before(lost)
+            return
+        from _thread import interrupt_main
+        from threading import Timer
+
+        # Later, as it would be dropped here too.
+        again = Timer(0.01, interrupt_main)
+        again.daemon = True
+        again.start()
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _run(arguments: Sequence[str], program: str) -> int:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from grammar.errors import ExitStatus
+from solver import cli
+
 ROW = (
     "{n}\tpossible\tfalse\tbefore\t2\t1\t1\tThe end of Race {n} happened before the start of "
     "Tea {n}\tRace {n} happens before Tea {n}\tTrue\n"
@@ -60,3 +63,26 @@ def test_an_interrupted_run_keeps_whole_lines(tmp_path: Path, jobs: str) -> None
     assert lines
     assert all(json.loads(line)["verdict"]["status"] == "entailed" for line in lines)
     assert not (partial.parent / "items.jsonl").exists()
+
+
+class Interrupted:
+    """Its finalizer drops an interrupt, as one that arrives while a solver is freed."""
+
+    def __del__(self) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_during_a_finalizer_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = []
+
+    def command(*_: object, **__: object) -> None:
+        Interrupted()
+        for step in range(200):
+            steps.append(step)
+            time.sleep(0.05)
+
+    monkeypatch.setattr(cli.cli, "main", command)
+    before = sys.unraisablehook
+    assert cli.run([]) == ExitStatus.INTERRUPTED
+    assert 0 < len(steps) < 200
+    assert sys.unraisablehook is before
