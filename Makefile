@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 JOBS ?= 2
+# Which tests `make test` runs; continuous integration runs all that are not slow.
+TESTS ?= not slow and not measuring
 # Of the extras of pyproject.toml, those that `make adapters` installs.
 TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb
 
@@ -16,7 +18,7 @@ INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
 SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
-  $(wildcard benchmarks/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark) \
+  $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark) \
   $(wildcard encodings/temporal/*.lp)
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
@@ -40,12 +42,12 @@ verify: $(READY) ## Verify the example files: a right one, and a flawed one.
 	fi; \
 	echo "right.tsv is as declared (exit status 0), flawed.tsv is not (exit status 1): as expected."
 
-test: $(READY) ## Run the tests, except those that take minutes.
-	@echo "pytest, without the slow tests"
-	@$(RUN) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+test: $(READY) ## Run the tests, except slow ones and those of what measures the project.
+	@echo "pytest, tests that are $(TESTS)"
+	@$(RUN) -m pytest -n $(JOBS) --dist worksteal -m "$(TESTS)"
 
 test-all: $(READY) ## Run all tests.
-	@echo "pytest, with the slow tests"
+	@echo "pytest, all tests"
 	@$(RUN) -m pytest -n $(JOBS) --dist worksteal
 
 test-wheel: $(READY) ## Run the tests against the installed wheel, in a folder of modules with our names.
@@ -56,7 +58,7 @@ lint: $(READY) ## Check style and types.
 	@echo "ruff check"; $(RUN) -m ruff check --quiet .
 	@echo "ruff format"; $(RUN) -m ruff format --quiet --check .
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
-	@$(RUN) -m benchmarks.structure --long
+	@$(RUN) -m benchmarks.reproduction.structure --long
 
 models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
 
@@ -119,7 +121,7 @@ $(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/main.ml
 
 $(SITE)/playground.html: $(PAGE_SOURCES) site/node_modules/.ready $(READY)
 	@echo "building the playground"
-	@$(RUN) -m benchmarks.playground.export $(SITE)/tables.json
+	@$(RUN) -m benchmarks.reproduction.playground.export $(SITE)/tables.json
 	@node site/build.mjs $(SITE)
 
 site/node_modules/.ready: site/package-lock.json

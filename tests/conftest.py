@@ -57,8 +57,11 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of all processes are in the same order."""
+    """The tests of all processes are in the same order; some are marked by their folder."""
     items.sort(key=lambda item: item.path.parts)
+    for item in items:
+        if {"campaigns", "reproduction"} & set(item.path.parts):
+            item.add_marker("measuring")
 
 
 def pytest_collection_finish() -> None:
@@ -432,7 +435,11 @@ def page(browser: Browser) -> Iterator[Page]:
 
 _PAGE_SOURCES = (
     *("site/*.html", "site/*.css", "site/*.mjs", "site/src/*.js"),
-    *("grammar/eventhop/*", "encodings/temporal/*.lp", "benchmarks/playground/export.py"),
+    *(
+        "grammar/eventhop/*",
+        "encodings/temporal/*.lp",
+        "benchmarks/reproduction/playground/export.py",
+    ),
 )
 
 

@@ -34,8 +34,10 @@ HOSTILE = (
 )
 # What tests read besides the packages.
 BESIDE = ("examples", "docs", "encodings", "README.md", "CHANGELOG.md", "pyproject.toml")
-# About the sources, the pages and the proofs.
-SOURCES_ONLY = ("tests/repository", "tests/docs", "tests/proofs")
+# About the sources, the pages, the proofs, and what is not in the wheel.
+SOURCES_ONLY = tuple(
+    f"tests/{name}" for name in ("repository", "docs", "proofs", "reproduction", "campaigns")
+)
 
 _NAMES = "|".join(PACKAGES)
 _IMPORT_IN_TEXT = re.compile(rf"\b(from|import) ({_NAMES})(?=[. ])(?! as | \w+ \w)")

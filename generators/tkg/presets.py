@@ -2,7 +2,8 @@
 
 Source: synthetic temporal knowledge graphs, Table 1. The paper publishes neither configs nor
 files; these were fitted so that means over five seeds match the table
-(``python -m benchmarks.tkg``). Only graphs without closure match it, hence the mode ``forced``.
+(``python -m benchmarks.reproduction.tkg``). Only graphs without closure match it, hence the mode
+``forced``.
 """
 
 from __future__ import annotations

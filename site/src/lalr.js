@@ -1,5 +1,5 @@
 // Runs the tables of Lark: LALR(1) with a contextual lexer, which tries only the terminals that the
-// state of the parser allows. benchmarks/playground/export.py writes the tables.
+// state of the parser allows. benchmarks/reproduction/playground/export.py writes the tables.
 
 /** A text that does not parse: where, and the terminals that were expected there. */
 export class StopError extends Error {

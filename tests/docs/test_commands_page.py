@@ -7,18 +7,19 @@ import sys
 
 import pytest
 
-from benchmarks.reference import PAGE, help_pages
+from benchmarks.reproduction.command_reference import PAGE, help_pages
 from solver.cli import COMMANDS, cli
 from solver.cli.program import PROGRAM
 
 
 def test_the_page_is_up_to_date() -> None:
     """In a process of its own: click keeps the help option of the first call of a command."""
-    program = "from benchmarks.reference import reference; print(reference(), end='')"
+    module = "benchmarks.reproduction.command_reference"
+    program = f"from {module} import reference; print(reference(), end='')"
     written = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
-    assert PAGE.read_text(encoding="utf-8") == written, "run python -m benchmarks.reference"
+    assert PAGE.read_text(encoding="utf-8") == written, f"run python -m {module}"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.speed.questions import STEPS, steps, whole
+from benchmarks.reproduction.speed.questions import STEPS, steps, whole
 from grammar.questions.model import QuestionKind
 from solver.cli import run
 

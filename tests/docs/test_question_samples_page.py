@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.questions.samples import EACH, PAGE, page
+from benchmarks.reproduction.questions.samples import EACH, PAGE, page
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
 from solver.cli import run

@@ -36,7 +36,7 @@ def serve(address: str) -> None:
     import socket
 
     _import_all()
-    from benchmarks.campaigns.fuzz import without_charts
+    from tests.campaigns.fuzz import without_charts
 
     with without_charts(), socket.socket(socket.AF_UNIX) as server:
         _load()

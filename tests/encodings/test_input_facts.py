@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import pytest
 
+from benchmarks.reproduction.encoding_index import Signature, header
 from solver.asp import AspError, Program
-from solver.encoding_index import Signature, header
 from solver.encodings import (
     ENCODINGS,
     Atom,

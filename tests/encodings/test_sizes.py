@@ -8,7 +8,7 @@ from pathlib import Path
 import clingo
 import pytest
 
-from solver.encoding_index import header
+from benchmarks.reproduction.encoding_index import header
 
 ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 FILES = sorted((ENCODINGS / "temporal").rglob("*.lp"))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.eventhop.checkers import Case, all_cases, compare, main, random_cases
+from benchmarks.reproduction.eventhop.checkers import Case, all_cases, compare, main, random_cases
 from grammar.eventhop.model import Status
 from solver.eventhop import check
 

@@ -122,6 +122,15 @@ def test_no_package_imports_a_higher_one(layer: str) -> None:
     assert [one for one in inside if package_of(one.imported) not in below] == []
 
 
+def test_the_product_imports_nothing_that_measures_the_project() -> None:
+    """The wheel leaves ``benchmarks/reproduction`` out."""
+    importers = {
+        each.importer for each in ours() if each.imported.startswith("benchmarks.reproduction")
+    }
+    assert importers
+    assert {name for name in importers if not name.startswith("benchmarks.reproduction")} == set()
+
+
 def test_no_circle() -> None:
     """Among the imports that run when a module is imported."""
     graph = nx.DiGraph((one.importer, one.imported) for one in ours() if one.at_start)

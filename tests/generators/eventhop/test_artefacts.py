@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.eventhop import leakage as generated
-from benchmarks.eventhop.leakage import LeakageResult, drawn, leakage, missing, write
+from benchmarks.reproduction.eventhop import leakage as generated
+from benchmarks.reproduction.eventhop.leakage import LeakageResult, drawn, leakage, missing, write
 from generators.eventhop.config import SIZES, Config
 from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split
 from generators.eventhop.run import generate

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.forecasting import REFERENCES, released_rows, with_starts, write_rows
+from benchmarks.reproduction.speed.forecasting import (
+    REFERENCES,
+    released_rows,
+    with_starts,
+    write_rows,
+)
 from generators.facts.model import Settings
 from generators.facts.outcome import Outcome, Plan, forecast
 from solver.graph.io import read_dataset

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from generators.questions.example import write_example
+from benchmarks.reproduction.questions.example import write_example
 from grammar.errors import ExitStatus
 from solver.cli import run
 from solver.graph.model import Split

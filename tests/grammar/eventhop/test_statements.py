@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from lark.exceptions import UnexpectedInput
 
-from benchmarks.campaigns.mutants import faults, plant
 from grammar.errors import ParseError
 from grammar.eventhop import events, statements
 from grammar.eventhop.events import BETWEEN, RELATIONS, phrases
@@ -30,6 +29,7 @@ from grammar.eventhop.model import (
 from grammar.eventhop.reader import reader
 from grammar.eventhop.statements import FORMATS, as_points, read
 from solver.eventhop.engines import EngineName, engine
+from tests.campaigns.mutants import faults, plant
 
 READER = reader(Domain.TEMPORAL)
 CLAIM = "Breakfast happens before Lunch"

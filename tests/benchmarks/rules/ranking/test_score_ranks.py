@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.rules.ranking.example import main as example
+from benchmarks.reproduction.rules.example_ranks import main as example
 from grammar.errors import ExitStatus
 from solver.cli import run
 

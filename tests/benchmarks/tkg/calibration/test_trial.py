@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.tkg.calibration.costs import preset_facts, stop_costs
+from benchmarks.reproduction.tkg.costs import preset_facts, stop_costs
 from benchmarks.tkg.calibration.objective import PENALTY, measure_graph
 from benchmarks.tkg.calibration.space import space_of
 from benchmarks.tkg.calibration.trial import Problem, problem_of

@@ -1,1 +1,0 @@
-"""Audits of published sets of dated facts."""

@@ -1,0 +1,1 @@
+"""Audit of published event-order items, label leakage, ablations, the compiled checker."""

@@ -1,0 +1,1 @@
+"""Audit of annotated corpora, and what their verification costs."""

@@ -1,0 +1,1 @@
+"""Numbers of patterns, and what their enumeration costs."""

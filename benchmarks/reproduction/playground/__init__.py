@@ -1,0 +1,1 @@
+"""Tables of the playground page, and its comparison with Python."""

@@ -1,0 +1,1 @@
+"""Baselines, probes, models and samples of generated questions."""

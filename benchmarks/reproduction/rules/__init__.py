@@ -1,0 +1,1 @@
+"""Published ranks and strikingness of rules on ICEWS14."""

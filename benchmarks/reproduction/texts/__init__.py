@@ -1,0 +1,1 @@
+"""Scores and costs of published texts of facts."""

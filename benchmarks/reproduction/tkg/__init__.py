@@ -1,0 +1,1 @@
+"""Published tables of synthetic graphs, and costs of calibration."""

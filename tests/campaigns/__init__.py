@@ -1,0 +1,1 @@
+"""Long comparisons: damaged files, forged certificates, planted faults, engines."""

@@ -1,0 +1,34 @@
+"""The published table of probes is made of its figures, and has no shortcut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.reproduction.questions.probes import measured, page
+
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS = ROOT / "benchmarks" / "results"
+VALUES: dict[str, Any] = json.loads((RESULTS / "question-probes.json").read_bytes())
+
+
+def test_the_page_shows_the_figures() -> None:
+    assert (RESULTS / "question-probes.md").read_text(encoding="utf-8") == page(VALUES)
+
+
+def test_no_probe_finds_a_shortcut() -> None:
+    probes = VALUES["probes"]
+    assert {(one["questions"], one["split"]) for one in probes} == {
+        (kind, split)
+        for kind in ("yes-unknown", "fact-reasoning")
+        for split in ("train", "valid", "test")
+    }
+    for one in probes:
+        assert one["accuracy"] <= one["chance"] + 0.03
+        assert not one["shortcut"]
+
+
+def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:
+    values = measured(folder, ROOT / "examples" / "questions" / "graph")
+    assert "too few items" in page(values)

@@ -1,0 +1,23 @@
+"""The synthetic graph of the measurement of memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.reproduction.speed.large_graph import ENTITIES, RELATIONS, TIMES, synthetic_graph
+from solver.graph.model import Split
+
+
+def test_the_graph() -> None:
+    graph = synthetic_graph(20_000, 100)
+    facts = graph.facts()
+    assert len(facts) == len(facts.distinct()) == 20_000
+    assert synthetic_graph(20_000, 100).facts().rows().tobytes() == facts.rows().tobytes()
+    sizes = [len(graph.splits[split]) for split in Split]
+    assert sizes[0] > 8 * sizes[1] > 8 * sizes[2] >= 800
+    ends = [(part.time.min(), part.time.max()) for part in map(graph.splits.get, Split) if part]
+    assert ends[0][1] < ends[1][0] <= ends[1][1] < ends[2][0]
+    for column, size in ((facts.head, ENTITIES), (facts.relation, RELATIONS), (facts.time, TIMES)):
+        assert 0 <= column.min() <= column.max() < size
+    pairs = np.unique(facts.rows()[:, :3], axis=0)
+    assert len(pairs) < 0.75 * len(facts)

@@ -1,0 +1,44 @@
+"""How much of the code a command imports, and the sizes that ``make lint`` warns of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.reproduction import structure
+from benchmarks.reproduction.structure import COMMANDS, PACKAGES, entered, lines, long_ones, modules
+from solver.cli import run
+
+
+def test_verifying_items_imports_few_modules() -> None:
+    status, names = entered(COMMANDS["verify right.tsv"])
+    assert status == 0
+    assert {"solver.eventhop.verify", "solver.asp", "grammar.eventhop.reader"} <= set(names)
+    assert len(names) <= 45
+
+
+def test_verifying_questions_imports_few_modules(tmp_path: Path) -> None:
+    generate, verify = (
+        [word.format(out=tmp_path) for word in COMMANDS[name]]
+        for name in ("generate questions", "verify --kind questions")
+    )
+    assert run(generate) == 0
+    status, names = entered(tuple(verify))
+    assert status == 0
+    assert {"solver.questions.verify", "solver.asp", "solver.rules.application"} <= set(names)
+    assert "solver.questions.probes" in names
+    assert len(names) <= 55
+
+
+def test_modules_are_not_small() -> None:
+    paths = [path for package in PACKAGES for path in modules(package)]
+    assert len(paths) > 100
+    assert sum(map(lines, paths)) / len(paths) > 175
+
+
+def test_long_functions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(structure, "FUNCTION_LINES", 30)
+    found = list(long_ones())
+    assert any("has 3" in line for line in found)
+    assert all(": " in line for line in found)
