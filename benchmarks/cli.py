@@ -86,16 +86,3 @@ prompts = LazyGroup(
     default="eventhop",
     help="Write prompts for a language model; `prompts PATH...` is `prompts eventhop PATH...`.",
 )
-reproduce = LazyGroup(
-    "reproduce",
-    entries={
-        "questions": Entry(
-            "benchmarks.questions.cli.reproduce",
-            "Reproduce Tables 5 to 7 of the questions on a graph.",
-        ),
-        "table7": Entry(
-            "benchmarks.tkg.cli.table7", "Reproduce Table 7 of the synthetic temporal graphs."
-        ),
-    },
-    help="Reproduce published tables, with intervals.",
-)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -76,13 +77,19 @@ COMMANDS = {
     "like": Entry(
         "benchmarks.tkg.cli.like", "Compare two graphs: sizes, distributions, profile over time."
     ),
-    "reproduce": Entry("benchmarks.cli:reproduce", "Reproduce published tables, with intervals."),
+    "reproduce": Entry(
+        "benchmarks.reproduction.cli:reproduce", "Reproduce published tables, with intervals."
+    ),
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
     "train": Entry("benchmarks.cli:train", "Train an encoder of items, or a forecaster."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "playground": Entry("solver.cli.playground", "Open a page that decides items in the browser."),
     "doctor": Entry("solver.cli.doctor", "Show versions and test every engine."),
 }
+
+# In a checkout only.
+if not (Path(__file__).parents[2] / "benchmarks" / "reproduction").is_dir():
+    del COMMANDS["reproduce"]
 
 
 @click.group(

@@ -13,7 +13,8 @@ from typing import Any
 import click
 import msgspec
 
-from benchmarks.questions.entrants import (
+from benchmarks.reproduction import RESULTS
+from benchmarks.reproduction.questions.entrants import (
     BEST,
     ENTRANTS,
     FORECASTS,
@@ -22,7 +23,6 @@ from benchmarks.questions.entrants import (
     BenchmarkData,
     baselines,
 )
-from benchmarks.reproduction import RESULTS
 from benchmarks.reproduction.questions.results import (
     accuracy_with_other_rules,
     compare,

@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
-from benchmarks.questions.entrants import ENTRANTS, BenchmarkData, baselines
 from benchmarks.questions.scores import score
+from benchmarks.reproduction.questions.entrants import ENTRANTS, BenchmarkData, baselines
 from benchmarks.reproduction.questions.probes import measured as probed
 from benchmarks.reproduction.speed.clock import write_results
 from solver.cli.printing import print_json

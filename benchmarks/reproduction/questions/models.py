@@ -15,7 +15,7 @@ from typing import Any
 import click
 import msgspec
 
-from benchmarks.questions.tables import report
+from benchmarks.reproduction.questions.tables import report
 from benchmarks.reproduction.speed.clock import write_results
 from solver.report.page import markdown
 

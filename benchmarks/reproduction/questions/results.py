@@ -8,12 +8,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.entrants import (
-    BEST,
-    ENTRANTS,
-    FORECASTS,
-    BenchmarkData,
-)
 from benchmarks.questions.run import AnswerConfig, split_file
 from benchmarks.questions.scores import (
     BOTH,
@@ -22,6 +16,12 @@ from benchmarks.questions.scores import (
     difference,
     read_gold,
     score,
+)
+from benchmarks.reproduction.questions.entrants import (
+    BEST,
+    ENTRANTS,
+    FORECASTS,
+    BenchmarkData,
 )
 from benchmarks.reproduction.speed.clock import rounded_figures
 from grammar.questions.model import QuestionKind

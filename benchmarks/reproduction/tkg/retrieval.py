@@ -20,7 +20,7 @@ import click
 def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> None:
     """Generate the data sets of Table 1, evaluate the heuristics and compose prompts."""
     from benchmarks.reproduction.speed.clock import write_results
-    from benchmarks.tkg.retrieval.comparison import TOLERANCE, as_json, measure, tables
+    from benchmarks.reproduction.tkg.comparison import TOLERANCE, as_json, measure, tables
     from generators.tkg.presets import Preset, config_of
     from solver.cli.printing import print_json, progress
 

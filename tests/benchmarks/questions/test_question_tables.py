@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from benchmarks.predictions import Predictions, match_predictions
-from benchmarks.questions.entrants import BenchmarkData
 from benchmarks.questions.inputs import Batch
 from benchmarks.questions.run import QuestionSet
 from benchmarks.questions.scores import evaluate
-from benchmarks.questions.tables import PUBLISHED, one_hop_ranks, report
+from benchmarks.reproduction.questions.entrants import BenchmarkData
+from benchmarks.reproduction.questions.tables import PUBLISHED, one_hop_ranks, report
 from benchmarks.rules.ranking.files import JoinError
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
@@ -28,6 +28,7 @@ from solver.rules.application import write_ranks
 from solver.rules.ranks import Queries, Tie
 from solver.rules.score_folders import write_scores
 
+pytestmark = pytest.mark.measuring
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 
 

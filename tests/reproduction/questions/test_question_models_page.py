@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.tables import KNOWN
 from benchmarks.reproduction.questions.models import page
+from benchmarks.reproduction.questions.tables import KNOWN
 
 RESULTS = Path(__file__).resolve().parents[3] / "benchmarks/results"
 VALUES: dict[str, Any] = json.loads((RESULTS / "question-models.json").read_bytes())

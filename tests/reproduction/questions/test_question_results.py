@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.questions.entrants import (
+from benchmarks.questions.scores import BOTH, PARTS
+from benchmarks.reproduction.questions.entrants import (
     BEST,
     FORECASTS,
     ORACLE,
@@ -16,7 +17,6 @@ from benchmarks.questions.entrants import (
     BenchmarkData,
     baselines,
 )
-from benchmarks.questions.scores import BOTH, PARTS
 from benchmarks.reproduction.questions.results import compare, page
 from solver.graph.io import read_dataset
 from solver.graph.model import Split

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.reproduction.tkg.retrieval import main
-from benchmarks.tkg.retrieval.comparison import (
+from benchmarks.reproduction.tkg.comparison import (
     COLUMNS,
     TABLE_7,
     TOLERANCE,
@@ -21,6 +20,7 @@ from benchmarks.tkg.retrieval.comparison import (
     measure,
     tables,
 )
+from benchmarks.reproduction.tkg.retrieval import main
 from benchmarks.tkg.retrieval.heuristics import evaluate, hits_of
 from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import Preset, config_of
@@ -66,7 +66,7 @@ def test_a_run_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
         assert asked == (Preset.ENT_U_REL_U, config_of(Preset.ENT_U_REL_U), 1)
         return found[-1]
 
-    monkeypatch.setattr("benchmarks.tkg.retrieval.comparison.measure", measured)
+    monkeypatch.setattr("benchmarks.reproduction.tkg.comparison.measure", measured)
     done = CliRunner().invoke(main, ["--seeds", "1", "--preset", "ent-u-rel-u"])
     assert done.exit_code == 0
     assert "Ent-U Rel-U: 0.0" in done.output

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
+from benchmarks.reproduction.eventhop.floors import counts, floor, occurring, premises
 from generators.eventhop.cells import BOUNDS, LABELS, Shape
-from generators.eventhop.floors import counts, floor, occurring, premises
 from generators.eventhop.layout import FLOORS
 from generators.eventhop.matched import evidence
 from generators.eventhop.skeleton import Edge

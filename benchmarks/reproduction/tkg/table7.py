@@ -19,8 +19,8 @@ import numpy as np
 
 from benchmarks.metrics.means import Mean
 from benchmarks.metrics.ranking import CUTS, expected_hits
+from benchmarks.reproduction.tkg.comparison import TABLE_7, DataSetResult, measure
 from benchmarks.tkg.planted import planted_ranks
-from benchmarks.tkg.retrieval.comparison import TABLE_7, DataSetResult, measure
 from benchmarks.tkg.retrieval.context import ContextKey, Instances
 from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate, miss_rank
 from generators.tkg.config import Config

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.metrics.means import Mean
-from benchmarks.tkg.table7 import (
+from benchmarks.reproduction.tkg.table7 import (
     CONTEXTS,
     HISTORIES,
     METHODS,
@@ -57,7 +57,7 @@ def test_an_interrupted_run_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         made.append(seed)
         return generate(config, seed)
 
-    monkeypatch.setattr("benchmarks.tkg.table7.generate", counted)
+    monkeypatch.setattr("benchmarks.reproduction.tkg.table7.generate", counted)
     whole = measure_rows(configs, 3, lengths=(1,))
     assert measure_rows(configs, 3, lengths=(1,), work=work) == whole
     assert made == [0, 1, 2, 2]
@@ -186,7 +186,7 @@ def test_forecasters_have_a_column() -> None:
 def test_the_command_prints_the_tables_of_a_data_set(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], row: TableRow
 ) -> None:
-    from benchmarks.tkg import table7
+    from benchmarks.reproduction.tkg import table7
     from solver.cli import run
 
     asked: list[tuple[dict[Preset, Config], int]] = []

@@ -17,7 +17,6 @@ import numpy as np
 from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
 from benchmarks.metrics.means import Mean
 from benchmarks.predictions import Predictions, match_predictions
-from benchmarks.questions.entrants import BEST, ORACLE, BenchmarkData, baselines
 from benchmarks.questions.inputs import Batch
 from benchmarks.questions.multi_hop import expected_facts
 from benchmarks.questions.neural.examples import Task
@@ -34,6 +33,7 @@ from benchmarks.questions.scores import (
     evaluate_answers,
     scored,
 )
+from benchmarks.reproduction.questions.entrants import BEST, ORACLE, BenchmarkData, baselines
 from benchmarks.rules.ranking.files import JoinError, is_scores, read_ranks, read_scores
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
