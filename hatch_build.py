@@ -90,7 +90,8 @@ def files(
 def rewritten(source: bytes, packages: Collection[str], file: str = "<source>") -> bytes:
     """Python source whose absolute imports of the packages are imports below the namespace.
 
-    ``from grammar.eventhop.model import Item`` becomes ``from hopcheck.solver.model import Item``.
+    ``from grammar.eventhop.model import Item`` becomes ``from hopcheck.grammar.eventhop.model
+    import Item``.
 
     Raises:
         ValueError: an import has a form that cannot be rewritten in place.

@@ -26,15 +26,15 @@ def verify(
     jobs: int = 1,
     probes: str = "fast",
 ) -> VerifyReport:
-    """Verify items, questions, patterns, facts, texts or generated graphs.
+    """Verify items, annotated links, patterns, generated graphs, facts, texts or questions.
 
     At least two engines decide every verdict, and an independent checker checks its certificate.
 
     Args:
         source: a file or a folder, several of them, or rows of a table.
-        kind: eventhop, patterns, tkg, facts, texts or questions; by default detected from files,
-            and eventhop for rows.
-        config: settings of the kind, such as ``solver.eventhop.outcomes.ItemSettings``; None for
+        kind: eventhop, links, patterns, tkg, facts, texts or questions; by default detected from
+            files, and eventhop for rows.
+        config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
             the defaults.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
@@ -77,13 +77,12 @@ def _path(source: PathLike) -> str | Path:
 
 
 def _records(rows: Sequence[Mapping[str, Any]]) -> Iterator[ReadRecord]:
-    from solver.eventhop.records import BrokenRecord, ItemPlace, record
-    from solver.io.sources import FieldError, RowError
+    from solver.eventhop.records import ItemPlace, broken, record
+    from solver.io.sources import FieldError
 
     for number, row in enumerate(rows, 1):
         place = ItemPlace(file=_ROWS, line=number)
         try:
             yield record(row, place)
         except FieldError as error:
-            broken = RowError(str(error), where=place.at(), hint=error.hint)
-            yield BrokenRecord(id=str(number), place=place, error=broken)
+            yield broken(str(number), place, None, error)

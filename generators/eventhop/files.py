@@ -21,9 +21,9 @@ from generators.eventhop.shards import SIDES, cell_key, published, shards
 from generators.eventhop.wording import names, phrases
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
-from solver.eventhop.dataset import CERTIFIED
+from solver.eventhop.dataset import lemmas
 from solver.eventhop.io import tsv_lines
-from solver.eventhop.lemmas import lemmas
+from solver.eventhop.outcomes import ROWS
 from solver.extras import available
 from solver.io.writing import packed
 
@@ -261,8 +261,8 @@ def finish(config: Config, out: Path, home: Path, *, certificates: bool = False)
         folder.add(tsv)
     if certificates:
         splits = [(split, out / f"{split}.jsonl") for split in sorted(censuses)]
-        folder.add_lines(CERTIFIED, _certified(config, splits))
-    folder.remove_stale([CERTIFIED])
+        folder.add_lines(ROWS, _certified(config, splits))
+    folder.remove_stale([ROWS])
     counts = {split: census.items for split, census in censuses.items()}
     folder.add_text(README, card(config, planned, counts))
     folder.finish(

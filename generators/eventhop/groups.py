@@ -14,7 +14,7 @@ from generators.eventhop.matched import drafts, entails_order, evidence, recipes
 from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Status
-from solver.eventhop.dataset import outline_hashes
+from solver.eventhop.hashes import outline_hashes
 
 BAGS = 150
 """Bags drawn for all items of a group; usually a few suffice."""

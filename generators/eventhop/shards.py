@@ -33,8 +33,9 @@ from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
-from solver.eventhop.dataset import cell_name, timeline_hashes
+from solver.eventhop.dataset import cell_name
 from solver.eventhop.engines import DEFAULT_ENGINES
+from solver.eventhop.hashes import timeline_hashes
 from solver.eventhop.messages import claimed_events
 from solver.eventhop.records import ItemPlace, Record
 from solver.io.writing import line

@@ -14,8 +14,8 @@ from grammar.eventhop.lexicon import GAP, lexicon
 from grammar.eventhop.model import Claim, ClaimRelation, Domain, Item, Order, Point, Relation
 from grammar.eventhop.writer import Text, Writer
 from solver.eventhop.certificates.make import place
+from solver.eventhop.dataset import lemmas
 from solver.eventhop.engines.graph import NumberedItem
-from solver.eventhop.lemmas import lemmas
 
 _CAUSAL = frozenset(
     {

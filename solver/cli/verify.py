@@ -16,7 +16,7 @@ from solver.cli.options import (
 )
 from solver.cli.program import Chooser, by_value
 from solver.io.sources import output_name
-from solver.verification.report import Kind, detect
+from solver.verification.report import Kind, agreeing, detect
 
 if TYPE_CHECKING:
     from solver.verification.report import VerifyReport
@@ -135,7 +135,7 @@ def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
     from solver.io.terminal import wide_console
 
     console = wide_console()
-    engines = f", engines {' = '.join(result.engines)}" if result.engines else ""
+    engines = f", {agreeing(result.engines)}" if result.engines else ""
     names = ", ".join(result.files)
     counts = f": {result.counted}{engines}"
     console.print(Text.assemble((names, "bold"), counts), soft_wrap=True)

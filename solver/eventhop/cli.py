@@ -26,7 +26,7 @@ from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
-    from solver.eventhop.verify import ItemReport
+    from solver.eventhop.report import ItemReport
     from solver.verification.report import ProbeLevel
 
 policy = click.option(
@@ -211,7 +211,8 @@ def _verify(
 ) -> ItemReport:
     """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
-    from solver.eventhop.verify import ROWS, SHARDED_ROWS, ItemReport
+    from solver.eventhop.outcomes import ROWS, SHARDED_ROWS
+    from solver.eventhop.report import ItemReport
     from solver.verification.run import verify
 
     decided = 0
@@ -259,4 +260,4 @@ def _print(result: ItemReport, *, shown: int, as_json: bool) -> None:
     else:
         from solver.eventhop.screen import show_run
 
-        show_run(result.as_json(), [one for one in result.flawed if one.item][:shown])
+        show_run(result, shown)

@@ -142,8 +142,7 @@ def _record(
     try:
         return fields.record(_typed(values), place)
     except FieldError as error:
-        broken = RowError(str(error), where=place.at(1), hint=error.hint)
-        return BrokenRecord(id=str(place.line), place=place, error=broken)
+        return fields.broken(str(place.line), place, 1, error)
 
 
 def _typed(values: Mapping[str, object]) -> dict[str, object]:

@@ -23,12 +23,12 @@ from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import COLUMNS, header, read_records
 from solver.eventhop.outcomes import FindingCode, ItemDecider, Outcome
 from solver.eventhop.records import Record
+from solver.eventhop.shards import SeenTexts, text_digest
 from solver.io.sources import BYTE_ORDER_MARK, open_input
 from solver.io.writing import atomic, line, packed, spreadsheet_cell
 
 _BATCH = 256
 _REMOVED = (FindingCode.UNPARSED, FindingCode.SELF_CLAIM, FindingCode.DUPLICATE)
-_DECLARED = {True: "possible", False: "impossible"}
 
 
 class CorrectionError(HopcheckError):
@@ -103,17 +103,12 @@ def correct(path: str | Path, out: str | Path, settings: ItemSettings) -> tuple[
 
 def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
     records, decider = read_records(path, mapping=settings.mapping), ItemDecider(settings)
-    seen: set[tuple[str, str]] = set()
+    seen = SeenTexts()
     for batch in iter(lambda: list(islice(records, _BATCH)), []):
-        for record, one in zip(batch, decider.outcomes(batch), strict=True):
-            if isinstance(record, Record):
-                texts = (record.premise, record.claim)
-                if texts in seen:
-                    codes = (*one.findings, FindingCode.DUPLICATE)
-                    yield replace(one, findings=codes)
-                    continue
-                seen.add(texts)
-            yield one
+        for record, outcome in zip(batch, decider.outcomes(batch), strict=True):
+            if seen.repeats(text_digest(record)):
+                outcome = replace(outcome, findings=(*outcome.findings, FindingCode.DUPLICATE))
+            yield outcome
 
 
 def _words(outcomes: Iterable[Outcome], settings: ItemSettings) -> Callable[[Outcome], str]:
@@ -169,8 +164,8 @@ def _changes(outcome: Outcome, word: Callable[[Outcome], str]) -> Iterator[Chang
         if code is FindingCode.WRONG_LABEL:
             yield change(code, "label", str(record.gold), word(outcome))
         elif code is FindingCode.WRONG_CONSISTENCY:
-            before = _DECLARED[bool(record.declared)]
-            yield change(code, "declared", before, _DECLARED[verdict.consistent])
+            before = fields.DECLARED[bool(record.declared)]
+            yield change(code, "declared", before, fields.DECLARED[verdict.consistent])
         elif code is FindingCode.WRONG_HOPS:
             after = "" if outcome.hops is None else str(outcome.hops)
             yield change(code, "hops", str(record.hops), after)
@@ -225,31 +220,35 @@ def _edited(
 
 
 def _json_edit(settings: ItemSettings) -> Callable[[str, Mapping[str, str]], str]:
-    columns = {} if settings.mapping is None else settings.mapping.columns
-
     def edit(text: str, change: Mapping[str, str]) -> str:
         row = msgspec.json.decode(text, type=dict[str, object])
         lower = {name.lower(): name for name in row}
         for name, value in change.items():
-            names = [*map(columns.get, fields.LABEL_NAMES), *fields.LABEL_NAMES]
-            wanted = names if name == "label" else [columns.get(name), name]
-            key = next(lower[one] for one in wanted if one is not None and one in lower)
-            row[key] = value if name != "hops" else (int(value) if value else None)
-        return line(row).decode().rstrip("\n") if list(row) == sorted(row) else _plain(row)
+            key = next(lower[known] for known in _names(name, settings) if known in lower)
+            row[key] = _typed(name, value)
+        if list(row) == sorted(row):
+            return line(row).decode().rstrip("\n")
+        return msgspec.json.encode(row).decode()
 
     return edit
 
 
-def _plain(row: Mapping[str, object]) -> str:
-    """An object in the order of its fields."""
-    return msgspec.json.encode(row).decode()
+def _names(field: str, settings: ItemSettings) -> list[str]:
+    """The names that a field may have in the file, those of ``--map`` first."""
+    names = [*fields.LABEL_NAMES] if field == "label" else [field]
+    columns = {} if settings.mapping is None else settings.mapping.columns
+    return [columns[name] for name in names if name in columns] + names
+
+
+def _typed(field: str, value: str) -> object:
+    if field != "hops":
+        return value
+    return int(value) if value else None
 
 
 def _cell_edit(
     named: tuple[str, Sequence[str]] | None, settings: ItemSettings
 ) -> Callable[[str, Mapping[str, str]], str]:
-    columns = {} if settings.mapping is None else settings.mapping.columns
-
     def edit(text: str, change: Mapping[str, str]) -> str:
         delimiter = "\t" if named is None else named[0]
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
@@ -259,13 +258,11 @@ def _cell_edit(
         elif len(cells) < len(COLUMNS):
             names = [name for name in COLUMNS if name != "forced"]
         for name, value in change.items():
-            wanted = [*fields.LABEL_NAMES] if name == "label" else [name]
-            known = [columns[one] for one in wanted if one in columns] + wanted
-            place = next((names.index(one) for one in known if one in names), None)
-            # The published columns: whatever a header calls them, their order is fixed.
-            cells[COLUMNS.index(name) - len(COLUMNS) + len(cells) if place is None else place] = (
-                value
-            )
+            place = next((names.index(n) for n in _names(name, settings) if n in names), None)
+            if place is None:
+                # The published columns: their order is fixed, with any header.
+                place = COLUMNS.index(name) - len(COLUMNS) + len(cells)
+            cells[place] = value
         written = io.StringIO(newline="")
         csv.writer(written, delimiter=delimiter, lineterminator="").writerow(cells)
         return written.getvalue()
@@ -281,16 +278,13 @@ def _write_parquet(
     from solver.io.parquet import read_table, write_table
 
     table = read_table(path)
-    columns = {} if settings.mapping is None else settings.mapping.columns
     rows = []
     for number, row in enumerate(table.to_pylist(), 1):
         change = edits.get(number, {})
         if change is None:
             continue
         for name, value in change.items():
-            wanted = [*fields.LABEL_NAMES] if name == "label" else [name]
-            known = [columns[one] for one in wanted if one in columns] + wanted
-            key = next(one for one in known if row.get(one) is not None)
-            row[key] = value if name != "hops" else (int(value) if value else None)
+            key = next(known for known in _names(name, settings) if row.get(known) is not None)
+            row[key] = _typed(name, value)
         rows.append(row)
     write_table(out, pa.Table.from_pylist(rows, schema=table.schema))

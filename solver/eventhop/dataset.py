@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from itertools import combinations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from grammar.eventhop.model import Claim, ClaimRelation, Item, Order, Status
-from solver.eventhop.engines.graph import number
-from solver.eventhop.lemmas import lemmas
+from grammar.eventhop.model import Claim, Item, Status
+from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
 from solver.io.json_lines import read_document
@@ -25,213 +23,7 @@ from solver.io.sources import MANIFEST, InputError, counted, is_uri
 from solver.io.writing import Folder, changed_files
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from solver.eventhop.artefacts import Artefacts
-
-
-_WORD = (1 << 64) - 1
-_GOLDEN = 0x9E3779B97F4A7C15
-_ROUNDS = 3
-# One label per kind of edge; includes the constant that ``_mix`` adds first.
-_LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(40))
-
-
-class ItemHashes:
-    """Hashes of an item, which do not depend on names or on the order of sentences."""
-
-    def __init__(self, item: Item) -> None:
-        numbered = number(item)
-        self._item, self._claimed = item, numbered.claim
-        self._events = len(numbered.events)
-        self._edges = [
-            (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
-            for p, order, q in numbered.relations
-        ]
-
-    def timeline(self) -> int | None:
-        """The hash of premise and claim; None if the claim is not one of the paper's three."""
-        claim = self._item.claim
-        if not isinstance(claim, Claim) or not isinstance(claim.relation, ClaimRelation):
-            return None
-        left, right = self._claimed
-        return timeline_hash(
-            self._edges,
-            self._events,
-            claimed=(right, left) if claim.relation is ClaimRelation.AFTER else (left, right),
-            symmetric=claim.relation is ClaimRelation.OVERLAPS,
-        )
-
-    def graph(self) -> int:
-        """The hash of the premise, without the claim."""
-        return timeline_hash(self._edges, self._events, symmetric=True, claimed=None)
-
-    def outline(self) -> int:
-        """The hash of what the premises of a matched group have in common."""
-        return outline_hash(self._edges, self._events)
-
-
-def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
-    """A 64-bit invariant of a premise that all items of a matched group have in common.
-
-    Of the relations it sees which events they relate, and how many there are of each kind. So
-    premises with different hashes differ, whatever their events are called, with any claim.
-
-    Args:
-        edges: relations between numbered points, as for ``timeline_hash``.
-        events: number of events.
-    """
-    return next(outline_hashes(edges, events))
-
-
-def outline_hashes(edges: Sequence[tuple[int, int, bool]], events: int) -> Iterator[int]:
-    """The outline hash of a premise, and that of the same premise with time reversed."""
-    pairs = [(earlier >> 1, later >> 1) for earlier, later, _ in edges]
-    # In the first round, all events have the same colour.
-    degrees = [0] * events
-    for first, last in pairs:
-        degrees[first] += 1
-        degrees[last] += 1
-    colours = list(map(_first_colour, degrees))
-    for _ in range(_ROUNDS - 1):
-        sums = [colour * 7 for colour in colours]
-        mixed = list(map(_mix, colours))
-        for first, last in pairs:
-            sums[first] += mixed[last]
-            sums[last] += mixed[first]
-        colours = [_mix(total & _WORD) for total in sums]
-    # Both have the same events and pairs.
-    for kinds in (_KINDS, _REVERSED):
-        total = sum(colours)
-        for earlier, later, strict in edges:
-            total += kinds[strict][(earlier & 1) * 2 + (later & 1)]
-        yield _mix(total & _WORD)
-
-
-@lru_cache(1024)
-def _first_colour(degree: int) -> int:
-    """The colour after the first round of an event in so many relations."""
-    colour = _mix(3)
-    return _mix((7 * colour + degree * _mix(colour)) & _WORD)
-
-
-def timeline_hash(
-    edges: Sequence[tuple[int, int, bool]],
-    events: int,
-    *,
-    symmetric: bool,
-    claimed: tuple[int, int] | None = (0, 1),
-) -> int:
-    """A 64-bit isomorphism invariant of a premise and its claim, or of the premise alone.
-
-    Args:
-        edges: relations between numbered points, ``earlier < later`` or, if not strict,
-            ``earlier = later``; event ``e`` has the points ``2 * e`` and ``2 * e + 1``.
-        events: number of events.
-        symmetric: whether the claim is *overlaps*, which is symmetric in its events.
-        claimed: the claim's two events, the earlier one first for *before* and *after*; None for
-            the premise alone.
-    """
-    colours = [_mix(3)] * events
-    if claimed is not None:
-        left, right = claimed
-        colours[left] = _mix(1)
-        colours[right] = _mix(1 if symmetric else 2)
-    arms = []
-    for earlier, later, strict in edges:
-        first, last, bounds = earlier >> 1, later >> 1, (earlier & 1) * 2 + (later & 1)
-        if strict:
-            arms += [(first, last, _LABELS[11 + bounds]), (last, first, _LABELS[21 + bounds])]
-        else:
-            turned = (later & 1) * 2 + (earlier & 1)
-            arms += [(first, last, _LABELS[31 + bounds]), (last, first, _LABELS[31 + turned])]
-    sums = [colour * 7 for colour in colours]
-    for event, neighbour, label in arms:
-        sums[event] += _FIRST[colours[neighbour] + label]
-    colours = [_mix(total) for total in sums]
-    for _ in range(_ROUNDS - 1):
-        sums = [colour * 7 for colour in colours]
-        for event, neighbour, label in arms:
-            # ``_mix`` inlined: the calls would take half of the time.
-            value = (colours[neighbour] + label) & _WORD
-            value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-            value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
-            sums[event] += value ^ (value >> 31)
-        colours = [_mix(total) for total in sums]
-    if claimed is None:
-        return _mix(sum(colours) + len(edges))
-    claim = colours[left] + colours[right] if symmetric else colours[left] + 3 * colours[right]
-    return _mix(sum(colours) + _mix(claim) + len(edges) + 2 * symmetric)
-
-
-def timeline_hashes(
-    graphs: Sequence[tuple[Sequence[tuple[int, int, bool]], int, bool]],
-) -> list[int]:
-    """The timeline hashes of many premises whose claims are about the events 0 and 1.
-
-    Ten times as fast as one by one: numpy wraps its unsigned integers as ``timeline_hash`` does.
-
-    Args:
-        graphs: edges, number of events, and whether the claim is symmetric: see ``timeline_hash``.
-    """
-    import numpy as np
-
-    if not graphs:
-        return []
-    sizes = np.array([events for _, events, _ in graphs])
-    counts = np.array([len(edges) for edges, _, _ in graphs])
-    symmetric = np.array([one for _, _, one in graphs])
-    # All events in one row; those of a graph start at its base.
-    base = np.cumsum(sizes) - sizes
-    flat = np.fromiter((part for edges, _, _ in graphs for edge in edges for part in edge), int)
-    earlier, later, strict = flat.reshape(-1, 3).T
-    offset = np.repeat(base, counts)
-    bounds, turned = (earlier & 1) * 2 + (later & 1), (later & 1) * 2 + (earlier & 1)
-    ends = offset + (earlier >> 1), offset + (later >> 1)
-    events, neighbours = np.concatenate(ends), np.concatenate(ends[::-1])
-    kinds = np.where(strict, 11 + bounds, 31 + bounds), np.where(strict, 21 + bounds, 31 + turned)
-    labels = np.array(_LABELS, np.uint64)[np.concatenate(kinds)]
-
-    def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return values ^ (values >> np.uint64(31))
-
-    golden = np.uint64(_GOLDEN)
-    colours = np.full(int(sizes.sum()), _mix(3), np.uint64)
-    colours[base] = _mix(1)
-    colours[base + 1] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
-    for _ in range(_ROUNDS):
-        sums = colours * np.uint64(7)
-        np.add.at(sums, events, mix(colours[neighbours] + labels))
-        colours = mix(sums + golden)
-    left, right = colours[base], colours[base + 1]
-    claims = left + np.where(symmetric, np.uint64(1), np.uint64(3)) * right
-    more = counts.astype(np.uint64) + np.uint64(2) * symmetric.astype(np.uint64)
-    totals = np.add.reduceat(colours, base) + mix(claims + golden) + more
-    hashes: list[int] = mix(totals + golden).tolist()
-    return hashes
-
-
-def _mix(value: int) -> int:
-    """Spread a number over 64 bits (the finaliser of splitmix64)."""
-    value = (value + _GOLDEN) & _WORD
-    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
-    return value ^ (value >> 31)
-
-
-# What a relation adds to an outline, by whether it is strict and by its bounds; ``=`` is symmetric.
-_KINDS = tuple(tuple(_mix(_LABELS[n]) for n in some) for some in ((4, 5, 5, 6), (0, 1, 2, 3)))
-# With time reversed, starts become ends, and the later point the earlier one.
-_REVERSED = tuple(tuple(_mix(_LABELS[n]) for n in some) for some in ((6, 5, 5, 4), (3, 1, 2, 0)))
-# What a neighbour adds in the first round, by its colour and the label of the edge.
-_FIRST = {
-    colour + label: _mix(colour + label - _GOLDEN)
-    for colour in map(_mix, (1, 2, 3))
-    for label in _LABELS
-}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -310,7 +102,6 @@ def _wordings(premise: str, item: Item) -> set[str]:
 
 
 # A data set holds the same items in several formats; the first available one is read.
-CERTIFIED = "items.jsonl"
 _CERTIFIED = re.compile(r"items(?:-.+)?\.jsonl")
 FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 
@@ -543,6 +334,49 @@ def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iter
         if declared == 0 and shared:
             message = f"{counted(len(shared), what)} from another split: {_listed(sorted(shared))}"
             yield Problem(flaw=flaw, where=where, message=message)
+
+
+_FUNCTION_WORDS = frozenset(
+    {"a", "as", "at", "by", "had", "in", "is", "of", "on", "once", "than", "the", "to", "was"}
+    | {"with", "start", "end"}
+)
+_LEMMAS = {
+    "arrived": "arrive",
+    "came": "come",
+    "coincided": "coincide",
+    "concurrently": "concurrent",
+    "dated": "date",
+    "earlier": "early",
+    "ensued": "ensue",
+    "exact": "exact",
+    "fell": "fall",
+    "followed": "follow",
+    "following": "follow",
+    "happened": "happen",
+    "later": "late",
+    "lay": "lie",
+    "noted": "note",
+    "occurred": "occur",
+    "preceded": "precede",
+    "reached": "reach",
+    "recorded": "record",
+    "simultaneously": "simultaneous",
+    "sooner": "soon",
+    "succeeded": "succeed",
+    "synchronized": "synchronize",
+    "took": "take",
+    "transpired": "transpire",
+    "unfolded": "unfold",
+}
+
+
+def lemmas(phrases: Iterable[str]) -> frozenset[str]:
+    """The lemmas of the content words of phrases that express an order; start and end are exempt.
+
+    A split whose phrases share no lemma with those of another cannot be solved by known words.
+    """
+    words = {word for phrase in phrases for word in phrase.lower().split() if word.isalpha()}
+    return frozenset(_LEMMAS.get(word, word) for word in words - _FUNCTION_WORDS)
 
 
 def _phrase(wording: str, known: frozenset[str]) -> str:

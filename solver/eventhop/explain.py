@@ -10,11 +10,10 @@ from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Labe
 from solver.drawing.names import shorten
 from solver.eventhop.certificates.evidence import Evidence
 from solver.eventhop.certificates.expand import evidence
-from solver.eventhop.certificates.lines import to_json, verdict_to_json
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.messages import in_words
-from solver.eventhop.outcomes import Outcome
+from solver.eventhop.outcomes import ItemDecider, Outcome, as_json
 from solver.eventhop.records import BrokenRecord, ItemPlace, Record
 
 GIVEN = "given"
@@ -101,27 +100,15 @@ class Explanation:
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as JSON values; a row for ``check``, as in ``items.jsonl``, and more."""
-        item, outcome, verdict = self.item, self.outcome, verdict_to_json(self.verdict, self.hops)
-        relations = self.feasible.relations
-        return verdict | {
-            "id": item.id,
-            "premise": self.record.premise,
-            "claim": self.record.claim,
-            "domain": item.domain.value,
-            "spatial": self.settings.spatial.value,
-            "policy": self.settings.policy.value,
-            "verdict": verdict,
-            "certificate": to_json(self.certificate),
-            "read": {
-                "premise": [str(relation) for relation in item.premise],
-                "claim": str(item.claim),
-            },
-            "gold": self.record.gold,
-            "findings": [finding.value for finding in outcome.findings],
-            "causes": list(outcome.causes),
-            "words": list(self.words),
-            "feasible": None if relations is None else [one.value for one in relations],
+        row, relations = as_json(self.outcome, self.settings), self.feasible.relations
+        del row["file"], row["line"]
+        read = {
+            "premise": [str(relation) for relation in self.item.premise],
+            "claim": str(self.item.claim),
         }
+        feasible = None if relations is None else [relation.value for relation in relations]
+        verdict: dict[str, Any] = row["verdict"]
+        return verdict | row | {"read": read, "words": self.words, "feasible": feasible}
 
     def _repr_html_(self) -> str:
         """The drawing with its explanation, for notebooks."""
@@ -167,8 +154,6 @@ def explain(record: Record, settings: ItemSettings) -> Explanation:
     Raises:
         HopcheckError: its text does not parse, or the engines disagree.
     """
-    from solver.eventhop.outcomes import ItemDecider
-
     outcome = next(iter(ItemDecider(settings).outcomes([record])))
     item, verdict, certificate = outcome.item, outcome.verdict, outcome.certificate
     if item is None or verdict is None or certificate is None:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -303,7 +303,7 @@ def _record(row: Row, file: str) -> ReadRecord:
     try:
         return _read_tsv(cells, place)
     except FieldError as error:
-        return _broken(_id(row), place, columns[COLUMNS.index(error.field)], error)
+        return fields.broken(_id(row), place, columns[COLUMNS.index(error.field)], error)
 
 
 def _id(row: Row) -> str:
@@ -347,45 +347,24 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
 _NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP)
 _Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
 _DECODER = JsonDecoder(_Fields)
+_OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
 _ALIASES = {"claim": ("claim", "hypothesis"), "label": fields.LABEL_NAMES}
 
 
 def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
-    if mapping is not None:
-        yield from _read_mapped(source, mapping)
-        return
-    for row in _DECODER.rows(source):
+    decoder: JsonDecoder[Any] = _DECODER if mapping is None else _OBJECTS
+    for row in decoder.rows(source):
         place = ItemPlace(file=row.place.file, line=row.place.line)
         if isinstance(row, BrokenRow):
             yield BrokenRecord(id=str(place.line), place=place, error=row.error)
             continue
-        values = msgspec.structs.asdict(row.value)
+        values = msgspec.structs.asdict(row.value) if mapping is None else mapping.named(row.value)
         try:
             yield fields.record(values, place)
         except FieldError as error:
-            column = column_of_field(row.text, *_ALIASES.get(error.field, (error.field,)))
-            yield _broken(_id_of(values, place), place, column, error)
-
-
-_OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
-
-
-def _read_mapped(source: Source, mapping: ItemMap) -> Iterator[ReadRecord]:
-    for row in _OBJECTS.rows(source):
-        place = ItemPlace(file=row.place.file, line=row.place.line)
-        if isinstance(row, BrokenRow):
-            yield BrokenRecord(id=str(place.line), place=place, error=row.error)
-            continue
-        values = mapping.named(row.value)
-        try:
-            yield fields.record(values, place)
-        except FieldError as error:
-            yield _broken(_id_of(values, place), place, 1, error)
-
-
-def _broken(id: str, place: ItemPlace, column: int, error: FieldError) -> BrokenRecord:
-    broken = RowError(str(error), where=place.at(column), hint=error.hint)
-    return BrokenRecord(id=id, place=place, error=broken)
+            names = _ALIASES.get(error.field, (error.field,))
+            column = column_of_field(row.text, *names) if mapping is None else 1
+            yield fields.broken(_id_of(values, place), place, column, error)
 
 
 def _id_of(values: Mapping[str, object], place: ItemPlace) -> str:
@@ -423,10 +402,9 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
         except FieldError as error:
             # The position of the column among those that are read.
             column = list(values).index(error.field) + 1 if error.field in values else 1
-            yield _broken(id, place, column, error)
+            yield fields.broken(id, place, column, error)
 
 
-_DECLARED = {True: "possible", False: "impossible", None: ""}
 _FIXED = {True: "true", False: "false", None: ""}
 
 
@@ -447,7 +425,7 @@ def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[byt
             )
         cells = [
             record.id,
-            _DECLARED[record.declared],
+            "" if record.declared is None else fields.DECLARED[record.declared],
             *([_FIXED[record.forced]] if forced else []),
             record.sampled,
             record.events,

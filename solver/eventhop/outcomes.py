@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
@@ -35,6 +36,10 @@ from solver.eventhop.published import UnpublishedClaimError, causes, published_l
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.report import Finding, Unreadable
 
+ROWS = "items.jsonl"
+SHARDED_ROWS = "items-*.jsonl"
+"""Names of the files that hold outcomes as JSON lines: one file, or one for each shard."""
+
 
 class FindingCode(StrEnum):
     """Finding codes of a record."""
@@ -58,8 +63,8 @@ class Outcome:
         findings: in a fixed order; empty if the record is as declared.
         causes: for a wrong label, its causes if the labels are those of the published procedure;
             empty if unexplained.
-        follows: whether the gold label is the published procedure's where that is wrong; None
-            where it is right, or unknown.
+        follows: for an item that the published procedure labels wrongly, whether the gold label
+            equals the procedure's label; None for any other item.
         error: for an unparsed record or a claim of an event about itself, the whole message:
             position, found, expected.
     """
@@ -317,6 +322,12 @@ class ItemDecider:
             consistent=decided.consistent,
             label=published_label(item, self._settings.repaired),
         )
+
+
+@cache
+def decider(settings: ItemSettings) -> ItemDecider:
+    """One decider per process."""
+    return ItemDecider(settings)
 
 
 def located(error: ParseError, place: ItemPlace, record: str) -> HopcheckError:

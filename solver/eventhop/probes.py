@@ -22,7 +22,7 @@ from grammar.eventhop.model import (
     Order,
     Relation,
 )
-from solver.eventhop.dataset import ItemHashes
+from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.records import Record
 from solver.probes.probe import Bags, Features, Keys, Probe, Sequences, Table
 from solver.verification.report import PROBED, ProbeLevel

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
-from solver.io.sources import FieldError, Place, shown
+from solver.io.sources import FieldError, Place, RowError, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +73,12 @@ class BrokenRecord:
 ReadRecord: TypeAlias = Record | BrokenRecord
 
 
+def broken(id: str, place: ItemPlace, column: int | None, error: FieldError) -> BrokenRecord:
+    """A row with an invalid value, in a column if it is known."""
+    located = RowError(str(error), where=place.at(column), hint=error.hint)
+    return BrokenRecord(id=id, place=place, error=located)
+
+
 LARGEST = 999_999_999
 """Largest number in a field."""
 
@@ -87,7 +93,10 @@ LABELS = MappingProxyType(
 )
 """Gold labels, in lower case, and their meaning."""
 
-_DECLARED = MappingProxyType({"possible": True, "impossible": False})
+DECLARED = MappingProxyType({True: "possible", False: "impossible"})
+"""How files write whether a premise is declared consistent."""
+
+_CONSISTENT = MappingProxyType({word: value for value, word in DECLARED.items()})
 _FORCED = MappingProxyType({"true": True, "false": False})
 _KINDS = MappingProxyType(
     {bool: "a boolean", int: "a number", float: "a number", list: "an array", dict: "an object"}
@@ -113,7 +122,7 @@ def gold_label(gold: str) -> Label:
 
 def declared_value(value: str) -> bool:
     """Whether the premise is declared possible."""
-    return _choice("declared", value, _DECLARED, "possible or impossible")
+    return _choice("declared", value, _CONSISTENT, "possible or impossible")
 
 
 def forced(value: str) -> bool:
@@ -252,9 +261,6 @@ def _required(field: str, value: object) -> str:
     return text
 
 
-_WRITTEN = {True: "possible", False: "impossible", None: None}
-
-
 def fields(record: Record) -> dict[str, str | int | bool | None]:
     """The values of ``FIELDS``, as ``record`` reads them; None if unknown."""
     return {
@@ -262,7 +268,7 @@ def fields(record: Record) -> dict[str, str | int | bool | None]:
         "premise": record.premise,
         "claim": record.claim,
         "label": record.gold,
-        "declared": _WRITTEN[record.declared],
+        "declared": None if record.declared is None else DECLARED[record.declared],
         "forced": record.forced,
         "relation": record.sampled,
         "events": record.events,

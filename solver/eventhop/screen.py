@@ -3,62 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
 from grammar.errors import printable
 from grammar.eventhop.model import Label
-from solver.eventhop.outcomes import FindingCode, Outcome
-from solver.eventhop.records import Record
+from solver.eventhop.counts import Premise, Tally
+from solver.eventhop.outcomes import MESSAGES, FindingCode, Outcome
+from solver.eventhop.records import DECLARED, LABELS, Record
 from solver.io.sources import counted
 from solver.io.terminal import SafeConsole
+from solver.verification.report import agreeing
+
+if TYPE_CHECKING:
+    from solver.eventhop.report import ItemReport
 
 
-def show_run(figures: Mapping[str, Any], flawed: Sequence[Outcome]) -> None:
+def show_run(report: ItemReport, shown: int) -> None:
     """Print the summary of a run and some flawed items with their certificates."""
-    console = SafeConsole()
-    _head(console, figures)
-    if figures["confusion"]:
-        console.print(_confusion(figures["confusion"]))
-    _declared(console, figures["declared"])
-    _causes(console, figures["causes"])
+    console, tally = SafeConsole(), report.tally
+    _head(console, report)
+    if tally.confusion:
+        console.print(_labels(tally))
+    if tally.declared:
+        console.print(_premises(tally))
+    _causes(console, tally.shown_causes())
+    flawed = [outcome for outcome in report.flawed if outcome.item is not None][:shown]
     for outcome in flawed:
         _flaw(console, outcome)
-    _verdict(console, figures, len(flawed))
+    _verdict(console, report, len(flawed))
 
 
 _FILES = 8
 """Maximum number of files that are named: a data set may have many shards."""
 
 
-def _head(console: SafeConsole, figures: Mapping[str, Any]) -> None:
-    engines, files = " = ".join(figures["engines"]), figures["files"]
+def _head(console: SafeConsole, report: ItemReport) -> None:
+    files = report.files
     more = f" and {len(files) - _FILES:,} more" if len(files) > _FILES else ""
     console.print(
         Text.assemble(
             (", ".join(files[:_FILES]) + more, "bold"),
-            f": {counted(figures['items'], 'item')}, policy {figures['policy']}, "
-            f"engines {engines}, {figures['items_per_second']:,.0f} items/s",
+            f": {counted(report.rows, 'item')}, policy {report.settings.policy}, "
+            f"{agreeing(report.engines)}",
         )
     )
 
 
-def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
-    table = Table()
-    table.add_column("gold \\ decided")
-    for label in Label:
-        table.add_column(label, justify="right")
-    for gold, counts in confusion.items():
-        table.add_row(printable(gold), *(f"{counts.get(label, 0):,}" for label in Label))
+def _labels(tally: Tally) -> Table:
+    table = _table("gold label", [f"decided {label}" for label in Label])
+    meanings = {gold: LABELS[gold.lower()] for gold, _ in tally.confusion}
+    for gold in sorted(meanings, key=lambda gold: ([*Label].index(meanings[gold]), gold)):
+        note = "" if gold.lower() == meanings[gold] else f" ({meanings[gold]})"
+        counts = (tally.confusion[gold, label] for label in Label)
+        table.add_row(f"{printable(gold)}{note}", *(f"{count:,}" for count in counts))
     return table
 
 
-def _declared(console: SafeConsole, declared: Mapping[str, Mapping[str, int]]) -> None:
-    for name, found in declared.items():
-        counts = ", ".join(f"{count:,} {state}" for state, count in found.items())
-        console.print(f"premises declared {name}: {counts}")
+def _premises(tally: Tally) -> Table:
+    table = _table("premise declared", list(Premise))
+    for possible, name in DECLARED.items():
+        counts = [tally.declared[possible, found] for found in Premise]
+        if any(counts):
+            table.add_row(name, *(f"{count:,}" for count in counts))
+    return table
+
+
+def _table(first: str, columns: Sequence[str]) -> Table:
+    table = Table()
+    table.add_column(first)
+    for name in columns:
+        table.add_column(name, justify="right")
+    return table
 
 
 def _causes(console: SafeConsole, causes: Mapping[str, int]) -> None:
@@ -74,7 +92,7 @@ def _causes(console: SafeConsole, causes: Mapping[str, int]) -> None:
 
 def _flaw(console: SafeConsole, outcome: Outcome) -> None:
     from solver.eventhop.certificates.expand import evidence
-    from solver.eventhop.messages import in_words, status_in_words
+    from solver.eventhop.messages import in_words
 
     record, item, verdict = outcome.record, outcome.item, outcome.verdict
     if not isinstance(record, Record) or item is None or verdict is None:
@@ -88,34 +106,29 @@ def _flaw(console: SafeConsole, outcome: Outcome) -> None:
         )
     )
     lines = [f"claim: {record.claim}"]
-    if FindingCode.WRONG_LABEL in outcome.findings:
-        lines.append(f"gold {record.gold}, decided {verdict.label}: {status_in_words(verdict)}")
-    if outcome.causes:
-        lines.append(f"cause: {' + '.join(outcome.causes)}")
-    if FindingCode.WRONG_CONSISTENCY in outcome.findings:
-        state = "consistent" if verdict.consistent else "contradictory"
-        lines.append(f"the premise is {state}, declared otherwise")
-    if FindingCode.WRONG_HOPS in outcome.findings:
-        lines.append(f"declared hops {record.hops}, found {outcome.hops}")
+    for code in outcome.findings:
+        if code is not FindingCode.SELF_CLAIM:
+            lines.append(MESSAGES[code](outcome))
+        if code is FindingCode.WRONG_LABEL and outcome.causes:
+            lines.append(f"cause: {' + '.join(outcome.causes)}")
     if outcome.certificate is not None:
         lines += in_words(item, verdict, evidence(item, verdict, outcome.certificate))
     for line in lines:
         console.print(Text(f"  {printable(line)}"), soft_wrap=True)
 
 
-def _verdict(console: SafeConsole, figures: Mapping[str, Any], shown: int) -> None:
-    findings = figures["findings"]
+def _verdict(console: SafeConsole, report: ItemReport, shown: int) -> None:
+    findings = report.findings.counts()
     console.print()
     if not findings:
-        result = "every item is as declared, and its certificate was checked"
-        console.print(Text.assemble(("right: ", "bold green"), result))
-        for folder in figures["datasets"]:
+        console.print(Text.assemble(("right: ", "bold green"), report.passed))
+        for folder in report.metrics["datasets"]:
             result = "files, counts and overlaps match its manifest"
             console.print(Text.assemble(("right: ", "bold green"), f"{folder}: {result}"))
         return
-    for one in figures["problems"]:
+    for problem in report.problems:
         line = Text.assemble(
-            f"{one['where']}: ", (one["flaw"], "bold"), f": {printable(one['message'])}"
+            f"{problem.where}: ", (problem.flaw.value, "bold"), f": {printable(problem.message)}"
         )
         console.print(line, soft_wrap=True)
     counts = ", ".join(f"{count:,} {finding}" for finding, count in findings.items())

@@ -294,6 +294,13 @@ _SHOWN = 200
 _LONGEST = 4_000
 
 
+def agreeing(engines: Sequence[str]) -> str:
+    """Format engines as ``engines asp and graph agree``, or ``engine asp``."""
+    if len(engines) == 1:
+        return f"engine {engines[0]}"
+    return f"engines {', '.join(engines[:-1])} and {engines[-1]} agree"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyReport:
     """The result of a verification.

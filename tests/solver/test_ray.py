@@ -25,7 +25,7 @@ from grammar.errors import HopcheckError
 from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.verify import verify_shards
+from solver.eventhop.shards import verify_shards
 from solver.io import ranges
 from solver.io.writing import Folder
 from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map, parallel_stream

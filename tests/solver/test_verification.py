@@ -8,7 +8,7 @@ import pytest
 
 from grammar.errors import ExitStatus
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.verify import ItemReport
+from solver.eventhop.report import ItemReport
 from solver.verification.report import Finding, Findings, Kind, Unreadable, detect
 from solver.verification.run import VERIFIERS, verify
 

@@ -283,7 +283,7 @@ def _probed_items(source: Source) -> Iterator[tuple[str, str]]:
     from solver.eventhop.artefacts import measure
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.io import read_records
-    from solver.eventhop.verify import Samples
+    from solver.eventhop.samples import Samples
 
     for split, path in source.files.items():
         sampler = Samples(PROBED[ProbeLevel.FAST])

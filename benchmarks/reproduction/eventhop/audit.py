@@ -16,9 +16,10 @@ import click
 
 from benchmarks.reproduction.speed.clock import write_results
 from grammar.eventhop.model import Policy, SpatialReading
+from solver.eventhop.counts import Premise
 from solver.eventhop.engines import EngineName, ItemSettings
 from solver.eventhop.outcomes import FindingCode
-from solver.eventhop.verify import ItemReport
+from solver.eventhop.report import ItemReport
 from solver.verification.report import Kind
 from solver.verification.run import verify
 
@@ -63,7 +64,11 @@ def audit(path: Path, policy: Policy, spatial: SpatialReading) -> Audit:
         items=tally.items,
         wrong=tally.findings[FindingCode.WRONG_LABEL],
         possible=sum(count for (declared, _), count in tally.declared.items() if declared),
-        contradictory=tally.declared[True, False],
+        contradictory=sum(
+            count
+            for (declared, found), count in tally.declared.items()
+            if declared and found is not Premise.CONSISTENT
+        ),
         self_claims=tally.findings[FindingCode.SELF_CLAIM],
         causes=tally.shown_causes(),
     )

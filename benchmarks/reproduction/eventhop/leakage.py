@@ -39,7 +39,7 @@ from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.probes import COLUMNS, LIMIT, MEMORISED, Sample, sample
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.verify import Samples
+from solver.eventhop.samples import Samples
 from solver.extras import available
 from solver.io.writing import atomic, write_json
 from solver.probes.probe import FOLDS, MARGIN, folds_of, wilson

@@ -46,7 +46,7 @@ from generators.eventhop.run import generate
 from solver.cli.printing import print_json
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.verify import SHARD, verify_shards
+from solver.eventhop.shards import SHARD, verify_shards
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST
 from solver.io.writing import line, make_folder, write_json

@@ -17,7 +17,7 @@ from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.engines import EngineName, ItemSettings, engine
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
-from solver.eventhop.verify import verify_shards
+from solver.eventhop.shards import verify_shards
 
 PLAIN = "plain loop"
 QUICK = (EngineName.ASP, EngineName.GRAPH)

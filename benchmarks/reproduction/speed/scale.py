@@ -26,7 +26,7 @@ from generators.eventhop.run import generate
 from solver.cli.printing import print_json
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.verify import SHARD, verify_shards
+from solver.eventhop.shards import SHARD, verify_shards
 
 
 @click.command()

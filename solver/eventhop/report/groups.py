@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grammar.eventhop.model import Label, Status
+from solver.eventhop.counts import RIGHT, Tally
 from solver.eventhop.outcomes import Cell
-from solver.eventhop.verify import RIGHT, Tally
+from solver.probes import probe
 from solver.probes.balance import Balance
 from solver.probes.probe import ProbeResult
 from solver.report.charts import plot
@@ -143,18 +144,11 @@ class Proportion:
 
 
 def wilson(count: int, total: int) -> Proportion:
-    """A share with its Wilson interval (Wilson 1927), which is valid for small counts too."""
+    """A share with its Wilson interval, which is valid for small counts too."""
     if not total:
         return Proportion(share=0.0, low=0.0, high=0.0)
-    part = count / total
-    scale = 1 + Z**2 / total
-    middle = (part + Z**2 / (2 * total)) / scale
-    reach = Z * (part * (1 - part) / total + Z**2 / (4 * total**2)) ** 0.5 / scale
-    return Proportion(
-        share=round(part, 4),
-        low=round(max(middle - reach, 0.0), 4),
-        high=round(min(middle + reach, 1.0), 4),
-    )
+    low, high = probe.wilson(count, total, Z)
+    return Proportion(share=round(count / total, 4), low=round(low, 4), high=round(high, 4))
 
 
 def upper_edge(bars: Sequence[Proportion]) -> float:

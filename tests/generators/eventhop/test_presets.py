@@ -14,9 +14,9 @@ from grammar.eventhop.model import Claim, Domain, Item, Order
 from grammar.eventhop.reader import reader
 from solver.cli import run
 from solver.eventhop.certificates.make import place
-from solver.eventhop.dataset import ItemHashes
+from solver.eventhop.dataset import lemmas
 from solver.eventhop.engines.graph import number
-from solver.eventhop.lemmas import lemmas
+from solver.eventhop.hashes import ItemHashes
 
 MakeData = Callable[..., Any]
 every_preset = pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from generators.eventhop.run import KEPT, generate
 from generators.eventhop.sharded import generate_sharded
 from generators.eventhop.shards import Shard
 from solver.cli.check import check
-from solver.eventhop.verify import ItemReport
+from solver.eventhop.report import ItemReport
 from solver.io.sources import sha256
 from solver.io.writing import Folder
 from solver.verification.report import ProbeLevel

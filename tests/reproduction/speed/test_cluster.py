@@ -99,7 +99,7 @@ class InterruptedRunError(Exception):
 def test_an_interrupted_comparison_resumes(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.eventhop.verify.SHARD", 16)
+    monkeypatch.setattr("solver.eventhop.shards.SHARD", 16)
     monkeypatch.setattr("benchmarks.reproduction.speed.cluster.SHARD", 16)
     monkeypatch.setattr("benchmarks.reproduction.speed.cluster._SHARDS", 1)
     monkeypatch.setattr("generators.eventhop.shards.ITEMS", 36)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from generators.eventhop.groups import reversed_edges
 from generators.eventhop.skeleton import Edge
-from solver.eventhop.dataset import outline_hash, outline_hashes, timeline_hash, timeline_hashes
+from solver.eventhop.hashes import outline_hash, outline_hashes, timeline_hash, timeline_hashes
 
 EVENTS = 5
 points = st.integers(0, 2 * EVENTS - 1)

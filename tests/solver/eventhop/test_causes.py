@@ -28,10 +28,11 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
+from solver.eventhop.counts import UNEXPLAINED
 from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
 from solver.eventhop.published import causes, published_label
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.verify import UNEXPLAINED, ItemReport
+from solver.eventhop.report import ItemReport
 from solver.verification.report import Kind
 from solver.verification.run import verify
 

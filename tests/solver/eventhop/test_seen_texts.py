@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.verify import SeenTexts, text_digest
+from solver.eventhop.shards import SeenTexts, text_digest
 
 
 def record(premise: str, claim: str) -> Record:

@@ -12,7 +12,8 @@ from grammar.eventhop.model import Label
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
-from solver.eventhop.verify import SHARD, Samples, verify_shards
+from solver.eventhop.samples import Samples
+from solver.eventhop.shards import SHARD, verify_shards
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 RARE = 200

@@ -15,7 +15,8 @@ import pytest
 from grammar.errors import HopcheckError
 from solver.eventhop.io import _parts, read_by_workers, read_part, read_records, write_parquet
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
-from solver.eventhop.verify import ItemVerifier, text_digest
+from solver.eventhop.shards import text_digest
+from solver.eventhop.verify import ItemVerifier
 from solver.io import parquet, ranges, sources
 from solver.processes import InProcess, _cluster
 from solver.questions.io import read_questions, write_parquet_questions
@@ -199,7 +200,7 @@ def test_a_part_that_fails_is_read_again(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("_on_cluster")
 def test_a_report_has_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges, "PART", 3_000)
-    monkeypatch.setattr("solver.eventhop.verify.SHARD", 7)
+    monkeypatch.setattr("solver.eventhop.shards.SHARD", 7)
     monkeypatch.setattr("solver.eventhop.verify.PROBED", {ProbeLevel.FAST: 12})
     flawed = (EXAMPLES / "flawed.tsv").read_bytes().splitlines()
     path = tmp_path / "items.tsv"

@@ -16,8 +16,8 @@ from solver.drawing.names import legible
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.engines import EngineName, engine
 from solver.eventhop.messages import in_words
-from solver.eventhop.report import verification_report
 from solver.eventhop.report.findings import encoded
+from solver.eventhop.report.page import verification_report
 from solver.report.charts import Series, curve_chart
 from solver.report.model import Cell, Report, Section, Table
 from solver.report.page import html as report_html

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from solver.eventhop.counts import UNEXPLAINED
 from solver.eventhop.engines import Fault
 from solver.eventhop.outcomes import Circumstance
-from solver.eventhop.report import CIRCUMSTANCES, FAULTS, meanings
 from solver.eventhop.report.groups import (
     MOST_GROUPS,
     cause_table,
@@ -17,7 +17,7 @@ from solver.eventhop.report.groups import (
     upper_edge,
     wilson,
 )
-from solver.eventhop.verify import UNEXPLAINED
+from solver.eventhop.report.page import CIRCUMSTANCES, FAULTS, meanings
 from solver.report.model import Cell, Table, Tone
 
 
