@@ -166,7 +166,7 @@ def _file(path: Path) -> Source:
     if fields >= _RULE or path.name.endswith((".json", ".json.gz")):
         kind, manifest = SourceKind.RULES, rules.manifest_path(path)
     elif found is Kind.EVENTHOP and "premise" not in fields:
-        # Nothing tells the kind: what is left are graphs.
+        # No file states the kind: the rest are graphs.
         kind, manifest = SourceKind.GRAPH, path.parent / MANIFEST
     else:
         kind, manifest = SourceKind(found.value), path.parent / MANIFEST

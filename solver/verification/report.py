@@ -79,7 +79,7 @@ _FIELDS = (
 
 
 def detect(paths: Sequence[str | Path]) -> Kind:
-    """The kind of some paths, by manifest, fields and columns; ``EVENTHOP`` if nothing tells.
+    """The kind of some paths, by manifest, fields and columns; ``EVENTHOP`` by default.
 
     Streams are not read: standard input and pipes count as items.
     """

@@ -63,7 +63,7 @@ def test_a_correct_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     finished(checked())
     captured = capsys.readouterr()
     assert captured.out.splitlines() == [
-        "list.txt: 1,234 numbers, engines asp = join",
+        "list.txt: 1,234 numbers, engines asp and join agree",
         "whole numbers: 1,200",
         "",
         "right: all numbers are as declared",

@@ -32,7 +32,7 @@ def test_valid_facts(solver: Solver, folder: Path) -> None:
     schema = ("--schema", folder / "schema")
     ran = verify(solver, folder / "right.tsv", *schema, "--exclusive", "--require-types")
     assert ran.status == ExitStatus.OK
-    assert "8 facts, engines asp = sweep" in ran.out
+    assert "8 facts, engines asp and sweep agree" in ran.out
     assert "right: no fact starts what is open" in ran.out
 
 

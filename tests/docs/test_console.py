@@ -36,7 +36,7 @@ VARIABLES = {
 
 # Timings differ from run to run, and column widths may depend on them.
 CHANGING = [
-    (re.compile(r"[\d,.]+ (s|ms|items/s)\b"), r"N \1"),
+    (re.compile(r"[\d,.]+ (s|ms)\b"), r"N \1"),
     (re.compile(r'"(seconds|items_per_second)": [\d.]+'), r'"\1": N'),
 ]
 
@@ -234,8 +234,8 @@ def test_a_block_names_what_it_needs() -> None:
 
 def test_figures_of_time_do_not_count() -> None:
     first, second = (
-        '12 items, 85 items/s in 0.2 s, "seconds": 0.188',
-        '12 items, 1,040 items/s in 3 s, "seconds": 1.5',
+        '12 items in 0.2 s, "seconds": 0.188',
+        '12 items in 3 s, "seconds": 1.5',
     )
     assert settled(first) == settled(second)
     assert settled("12 items") != settled("13 items")

@@ -26,7 +26,7 @@ _HEAD = """# Questions for reading
 {each} questions of each kind, drawn at random from the test split of `generate questions` on
 ICEWS14 (seed 0), with their answers.
 `python -m benchmarks.reproduction.questions.samples DIR --write` writes this page.
-[questions.md](questions.md) tells how they are made.
+[questions.md](questions.md) describes how they are made.
 """
 
 
