@@ -21,8 +21,8 @@ from solver.eventhop.lemmas import lemmas
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted, is_uri
-from solver.io.writing import Folder, changed_files
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,8 +16,8 @@ from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted
-from solver.io.writing import Folder, changed_files
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
