@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from solver.eventhop.probes import LIMIT, PROBES, Sample
 from solver.io.sources import counted
 from solver.probes.balance import Balance, Cell, Row, balance
-from solver.probes.probe import Labelled, ProbeResult, run_probes
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import Labelled, ProbeLevel, ProbeResult, run_probes
 
 FEW = 20
 """Claim relations with fewer items are not compared."""

@@ -43,17 +43,9 @@ from solver.io.writing import (
     numbered_lines,
     os_errors_reported,
 )
+from solver.probes.probe import FEWEST_PROBED, PROBED, ProbeLevel
 from solver.processes import WORKER_LIFETIME, connected_cluster, parallel_stream
-from solver.verification.report import (
-    FEWEST_PROBED,
-    PROBED,
-    Finding,
-    Findings,
-    Kind,
-    ProbeLevel,
-    Unreadable,
-    VerifyReport,
-)
+from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult, verify
 
 if TYPE_CHECKING:

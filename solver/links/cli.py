@@ -23,7 +23,8 @@ from solver.cli.options import (
 )
 from solver.cli.options import report as report_option
 from solver.cli.verify import checking, finish
-from solver.verification.report import Kind, ProbeLevel
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.links.corpus import Changed, Repaired

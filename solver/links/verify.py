@@ -17,8 +17,9 @@ from solver.links.closure import Closure, Overlap, determined, overlap, redundan
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
+from solver.probes.probe import ProbeLevel
 from solver.processes import parallel_stream
-from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
 from solver.verification.run import DisagreementError, Execution, RunResult
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ class LinkVerifier:
         for result in probed((one.document for one in self._outcomes), ProbeLevel.ALL):
             self._probed.append(result)
             if result.shortcut:
-                yield result.finding("links")
+                yield shortcut(result, "links")
 
     def report(self, run: RunResult) -> LinkReport:
         """The report, with a table of the documents."""

@@ -17,7 +17,7 @@ from solver.cli.check import check
 from solver.eventhop.verify import ItemReport
 from solver.io.remote import Folder
 from solver.io.sources import sha256
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import ProbeLevel
 from solver.verification.run import verify
 
 CONFIG = Config(seed=3, sizes={Split.TRAIN: 90, Split.TEST: 100})
