@@ -32,7 +32,8 @@ from grammar.eventhop.model import (
     Policy,
     Relation,
 )
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.io.writing import line, write_json
 
 RESULTS = Path(__file__).resolve().parents[1] / "results" / "engines.json"

@@ -21,7 +21,8 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop.artefacts import Artefacts, measure
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault, ItemSettings
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.probes import sample
 from solver.eventhop.records import ItemPlace, Record
