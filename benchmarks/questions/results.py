@@ -14,7 +14,8 @@ from benchmarks.questions.entrants import (
     FORECASTS,
     BenchmarkData,
 )
-from benchmarks.questions.run import AnswerConfig, split_file
+from benchmarks.questions.inputs import split_file
+from benchmarks.questions.run import AnswerConfig
 from benchmarks.questions.scores import (
     BOTH,
     PARTS,

@@ -22,7 +22,7 @@ from benchmarks.speed.clock import machine, write_results
 from benchmarks.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 from solver.rules.score_folders import write_scores
 
 ENTITIES, RELATIONS, TIMES = 7_691, 240, 2_976

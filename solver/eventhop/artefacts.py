@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from solver.eventhop.dataset import Flaw, Problem
 from solver.eventhop.probes import LIMIT, PROBES, Sample
 from solver.io.sources import counted
 from solver.probes.balance import Balance, Cell, Row, balance
@@ -236,3 +237,9 @@ def duplicates(samples: Sequence[Sample]) -> Duplicates:
         reordered=exact - len(groups),
         conflicting=sum(len({s.gold for s in group}) > 1 for group in groups.values()),
     )
+
+
+def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
+    """A problem for each shortcut."""
+    for sentence in measured.shortcuts:
+        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from solver.eventhop.artefacts import Artefacts
-
 
 _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -548,12 +546,6 @@ def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iter
 def _phrase(wording: str, known: frozenset[str]) -> str:
     """The longest known phrase that is a prefix of a wording."""
     return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
-
-
-def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
-    """A problem for each shortcut."""
-    for sentence in measured.shortcuts:
-        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)
 
 
 def _listed(parts: Iterable[str], mark: str = ", ") -> str:

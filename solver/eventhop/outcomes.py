@@ -35,6 +35,9 @@ from solver.eventhop.published import UnpublishedClaimError, causes, published_l
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.report import Finding, Unreadable
 
+ROWS = "items.jsonl"
+SHARDED_ROWS = "items-*.jsonl"
+
 
 class FindingCode(StrEnum):
     """Finding codes of a record."""

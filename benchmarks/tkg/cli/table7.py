@@ -13,7 +13,7 @@ from generators.tkg.presets import Preset
 from solver.cli.options import EnumChoice, NewFolder, as_json, jobs, number_option, report
 
 if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import Settings
+    from benchmarks.forecasting.settings import Settings
 
 
 @click.command()
@@ -125,7 +125,7 @@ def _settings(names: tuple[str, ...], epochs: int | None) -> tuple[Settings, ...
     """The published settings of forecasters, with fewer or more epochs perhaps."""
     if not names:
         return ()
-    from benchmarks.forecasting.forecaster import Model, Settings
+    from benchmarks.forecasting.settings import Model, Settings
     from solver.extras import require
 
     require("a forecaster", "torch")

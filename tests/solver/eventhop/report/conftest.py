@@ -28,7 +28,8 @@ from solver.eventhop.probes import sample
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import verification_report
 from solver.eventhop.report.findings import encoded
-from solver.eventhop.verify import ItemReport, Tally, metrics
+from solver.eventhop.tally import Tally
+from solver.eventhop.verify import ItemReport, metrics
 from solver.report.page import html
 from solver.verification.report import Findings, Kind
 
