@@ -102,7 +102,7 @@ def verify(
       python -m solver verify --kind links corpus.tar.gz --jobs 2 --report reports/links
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import progress
-    from solver.links.verify import LinkSettings
+    from solver.links.outcome import LinkSettings
     from solver.verification import run
 
     settings = LinkSettings(
