@@ -162,7 +162,7 @@ def imported_names(
 def named_modules(tree: ast.Module, modules: Container[str]) -> Iterator[str]:
     """Modules that strings name, alone or with a name in them: what ``import_module`` is given.
 
-    In ``f"{NAMESPACE}solver.prepared"`` the string is the part behind the braces.
+    In ``f"{NAMESPACE}solver.forking"`` the string is the part behind the braces.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
