@@ -182,7 +182,7 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
       python -m solver export graph yago.txt --intervals --granularity year --out data/graph
     """  # noqa: D301 - click reads the backslash
     from benchmarks.export.graph import export
-    from solver.graph.io.tables import Granularity
+    from solver.graph.io.named import Granularity
 
     unit = None if granularity is None else Granularity(granularity)
     files, notes = export(path, out, granularity=unit, intervals=intervals)

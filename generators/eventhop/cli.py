@@ -160,7 +160,7 @@ def command(
     from generators.eventhop.run import generate
     from generators.eventhop.sharded import generate_sharded
     from solver.cli.printing import note_skipped, progress
-    from solver.io.writing import Folder
+    from solver.io.remote import Folder
 
     place = out
     if isinstance(out, str) and shard_size is None:

@@ -16,8 +16,9 @@ from generators.eventhop.files import finish
 from generators.eventhop.shards import ITEMS, Shard, make, prepare, shards
 from solver.encodings import ENCODINGS
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder
 from solver.io.sources import MANIFEST, InputError, sha256
-from solver.io.writing import Folder, atomic, line, os_errors_reported
+from solver.io.writing import atomic, line, os_errors_reported
 from solver.manifest import versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
 

@@ -31,8 +31,9 @@ from generators.eventhop.run import (
     stamp_of,
 )
 from generators.eventhop.shards import Shard, make, shards
+from solver.io.remote import Folder
 from solver.io.sources import MANIFEST
-from solver.io.writing import Folder, line
+from solver.io.writing import line
 from solver.manifest import manifest
 from solver.processes import WORKER_LIFETIME, parallel_stream
 

@@ -11,10 +11,11 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from solver.graph.model import Ids, Quadruples
+from solver.graph.queries import Queries
 from solver.processes import initialize_worker, worker_death_reported
 from solver.rules.application import Application
 from solver.rules.history import History
-from solver.rules.ranks import Queries, Scores, noisy_or
+from solver.rules.ranks import Scores, noisy_or
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

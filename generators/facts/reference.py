@@ -14,7 +14,7 @@ from generators.facts.starts import new_pairs
 from solver.facts.model import without_rare
 from solver.facts.role_rules import Intervals, RelationKinds
 from solver.graph.model import Ids
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

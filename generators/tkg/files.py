@@ -18,7 +18,6 @@ from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
 from generators.tkg.run import generate
 from solver.extras import available
-from solver.graph.io.folder import write_folder
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.statistics import graph_statistics
 from solver.io.json_lines import read_document
@@ -27,8 +26,7 @@ from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.report.page import PAGE
-from solver.tkg.consistency import CONFIG, PARQUET, STATISTICS
-from solver.tkg.io import LABELS, PATTERNS, write_labels
+from solver.tkg.io import CONFIG, LABELS, PARQUET, PATTERNS, STATISTICS, write_labels
 from solver.tkg.planted import write_planted
 
 
@@ -88,7 +86,7 @@ def write_graph(
     """
     made, measured = dataset(graph, config, folder.name), statistics(graph)
     home = DatasetFolder(folder)
-    home.add(*write_folder(folder, made))
+    home.add(*made.write(folder))
     if available("pyarrow"):
         from solver.graph.io.parquet import write_parquet
 

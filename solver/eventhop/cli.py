@@ -27,7 +27,7 @@ from solver.verification.report import Kind
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
     from solver.eventhop.verify import ItemReport
-    from solver.verification.report import ProbeLevel
+    from solver.probes.probe import ProbeLevel
 
 policy = click.option(
     "--policy",
@@ -211,7 +211,8 @@ def _verify(
 ) -> ItemReport:
     """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
-    from solver.eventhop.verify import ROWS, SHARDED_ROWS, ItemReport
+    from solver.eventhop.outcomes import ROWS, SHARDED_ROWS
+    from solver.eventhop.verify import ItemReport
     from solver.verification.run import verify
 
     decided = 0

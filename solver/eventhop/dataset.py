@@ -21,14 +21,12 @@ from solver.eventhop.lemmas import lemmas
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted, is_uri
-from solver.io.writing import Folder, changed_files
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from solver.eventhop.artefacts import Artefacts
 
 
 _WORD = (1 << 64) - 1
@@ -548,12 +546,6 @@ def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iter
 def _phrase(wording: str, known: frozenset[str]) -> str:
     """The longest known phrase that is a prefix of a wording."""
     return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
-
-
-def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
-    """A problem for each shortcut."""
-    for sentence in measured.shortcuts:
-        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)
 
 
 def _listed(parts: Iterable[str], mark: str = ", ") -> str:

@@ -27,9 +27,9 @@ from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.verify import verify_shards
 from solver.io import ranges
-from solver.io.writing import Folder
+from solver.io.remote import Folder
+from solver.probes.probe import ProbeLevel
 from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map, parallel_stream
-from solver.verification.report import ProbeLevel
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[2]

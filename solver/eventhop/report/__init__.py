@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Label, SpatialReading, Status
-from solver.eventhop.outcomes import FindingCode
+from solver.eventhop.outcomes import ROWS, FindingCode
 from solver.eventhop.records import LABELS
 from solver.eventhop.report.findings import listing
 from solver.eventhop.report.groups import (
@@ -26,7 +26,7 @@ from solver.eventhop.report.groups import (
     size_table,
     status_table,
 )
-from solver.eventhop.verify import RIGHT, ROWS, Tally
+from solver.eventhop.tally import RIGHT, Tally
 from solver.io.sources import counted
 from solver.manifest import versions
 from solver.report.model import Point, Report, Section, Table

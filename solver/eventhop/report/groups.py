@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from grammar.eventhop.model import Label, Status
 from solver.eventhop.outcomes import Cell
-from solver.eventhop.verify import RIGHT, Tally
+from solver.eventhop.tally import RIGHT, Tally
 from solver.probes.balance import Balance
 from solver.probes.probe import ProbeResult
 from solver.report.charts import plot

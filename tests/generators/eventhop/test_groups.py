@@ -23,7 +23,8 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 BOUNDS = (Bound.START, Bound.END)
 

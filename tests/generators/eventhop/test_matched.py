@@ -32,8 +32,9 @@ from generators.eventhop.shards import Checker
 from generators.eventhop.skeleton import Edge, MisfitError
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order, Point, Relation, Status
 from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.crosscheck import engine
 from solver.eventhop.dataset import timeline_hashes
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.probes import GRAPH, LENGTHS, MENTIONS, POINTS, SENTENCES, surface
 
 COUNTS = (*LENGTHS, *SENTENCES, *MENTIONS, *POINTS, *GRAPH)

@@ -15,9 +15,9 @@ from generators.eventhop.sharded import generate_sharded
 from generators.eventhop.shards import Shard
 from solver.cli.check import check
 from solver.eventhop.verify import ItemReport
+from solver.io.remote import Folder
 from solver.io.sources import sha256
-from solver.io.writing import Folder
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import ProbeLevel
 from solver.verification.run import verify
 
 CONFIG = Config(seed=3, sizes={Split.TRAIN: 90, Split.TEST: 100})

@@ -10,7 +10,7 @@ import hopcheck as hc
 from solver.cli import run
 from solver.graph.io import read_dataset
 from solver.graph.io.intervals import read_intervals
-from solver.graph.io.tables import Granularity
+from solver.graph.io.named import Granularity
 from solver.graph.model import Split
 from solver.io.sources import InputError
 

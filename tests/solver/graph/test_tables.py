@@ -11,7 +11,7 @@ import pytest
 import hopcheck as hc
 from solver.cli import run
 from solver.graph.io import read_dataset
-from solver.graph.io.tables import Granularity
+from solver.graph.io.named import Granularity
 from solver.graph.model import Split
 from solver.io.sources import InputError
 

@@ -15,8 +15,9 @@ from grammar.texts.model import FactText, Sentence
 from grammar.texts.phrases import phrase_table
 from grammar.texts.writer import write_text
 from solver.cli import run
+from solver.probes.probe import ProbeLevel
 from solver.texts.verify import TextSettings
-from solver.verification.report import Kind, ProbeLevel, VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 RELATIONS = ("startMemberOf", "endMemberOf", "startAward")

@@ -17,7 +17,7 @@ from solver.eventhop.report.groups import (
     upper_edge,
     wilson,
 )
-from solver.eventhop.verify import UNEXPLAINED
+from solver.eventhop.tally import UNEXPLAINED
 from solver.report.model import Cell, Table, Tone
 
 
