@@ -63,7 +63,7 @@ def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[s
             found = f"{shown(end)} after the time {shown(time)}"
     if found:
         message = f"found {found}, the end of an interval, expected facts with one time each"
-        raise InputError(message, where=where, hint="export graph --intervals keeps both ends")
+        raise InputError(message, where=where, hint="import graph --intervals keeps both ends")
 
 
 _FIFTH = 4

@@ -279,7 +279,7 @@ def converted(written: Sequence[tuple[str, str]], granularity: Granularity | Non
         if odd is not None:
             text, where = written[odd]
             message = f"found time {shown(text)}, which is no whole day"
-            hint = "export graph --granularity day (or hour, ...) converts the times"
+            hint = "import graph --granularity day (or hour, ...) converts the times"
             raise InputError(f"{message}, expected dates, or a granularity", where=where, hint=hint)
     return [_rounded(one, granularity or Granularity.DAY) for one in found]
 

@@ -1,4 +1,4 @@
-"""Conversion of a graph to the standard folder: ids, names, splits, times in order."""
+"""Data in the formats of others: a graph becomes the standard folder (ids, names, splits)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from solver.graph.model import Dataset
 from solver.io.sources import counted
 
 
-def export(
+def import_graph(
     path: Path, out: Path, *, granularity: Granularity | None = None, intervals: bool = False
 ) -> tuple[tuple[Path, ...], list[str]]:
-    """Write the folder.
+    """Read a graph in any format, and write the standard folder.
 
     Args:
         path: a file or folder of facts.
