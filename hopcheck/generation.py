@@ -182,7 +182,7 @@ def item(
         >>> hc.item({"kinds": ["1-hop"]}, "test", 3, graph=graph)["id"]
         'test-1-hop-000003'
     """
-    from generators.eventhop.presets import Split
+    from generators.eventhop.config import Split
     from generators.eventhop.shards import make_item
 
     if isinstance(index, bool) or not isinstance(index, int) or index < 0:
@@ -317,8 +317,7 @@ def _config(
     keep_unbalanced: bool = False,
     seed: int = 0,
 ) -> Config:
-    from generators.eventhop.config import Config
-    from generators.eventhop.presets import Preset, Split
+    from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}

@@ -28,9 +28,8 @@ import click
 import msgspec
 import numpy as np
 
-from generators.eventhop.config import SIZES, Config
+from generators.eventhop.config import SIZES, TRAITS, Config, Preset, SharedTrait, Split
 from generators.eventhop.groups import Plan
-from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split
 from generators.eventhop.shards import drafted, planned
 from grammar.eventhop.model import Domain, Label
 from solver.eventhop.artefacts import measure

@@ -19,8 +19,7 @@ import click
 
 from benchmarks.speed.clock import machine, write_results
 from benchmarks.speed.processes import command
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
+from generators.eventhop.config import Config, Split
 from generators.eventhop.run import generate
 from solver.cli.printing import print_json
 from solver.eventhop.engines import ItemSettings

@@ -12,7 +12,6 @@ from random import Random
 from typing import TypeAlias, TypeVar
 
 from grammar.eventhop.model import Bound, ClaimRelation, Label, Status
-from solver.eventhop.dataset import cell_name
 from solver.io.sources import counted
 
 EVENTS = (4, 8, 16, 32)
@@ -70,6 +69,9 @@ class Cell:
     @property
     def key(self) -> str:
         """Key for sorting and counting."""
+        # The command reads the presets with each help page, and no cell.
+        from solver.eventhop.dataset import cell_name
+
         return cell_name(
             events=self.shape.events,
             relations=self.shape.relations,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from generators.eventhop.presets import Preset, Split
+from generators.eventhop.config import Preset, Split
 from grammar.eventhop.model import ClaimRelation, Domain
 from solver.cli.options import (
     CommaSeparated,
@@ -157,8 +157,7 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from generators.eventhop.config import Config
     from generators.eventhop.layout import layout
-    from generators.eventhop.run import generate
-    from generators.eventhop.sharded import generate_sharded
+    from generators.eventhop.run import generate, generate_sharded
     from solver.cli.printing import note_skipped, progress
     from solver.io.writing import Folder
 

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
-from generators.eventhop.certificates import certified
-from generators.eventhop.config import Config
+from generators.eventhop.config import Config, SharedTrait, Split, names
+from generators.eventhop.groups import phrases
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
-from generators.eventhop.presets import SharedTrait, Split
-from generators.eventhop.shards import SIDES, cell_key, published, shards
-from generators.eventhop.wording import names, phrases
+from generators.eventhop.shards import SIDES, cell_key, certified, published, shards
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
 from solver.eventhop.dataset import CERTIFIED

@@ -232,7 +232,7 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 
 
 def _show(outcome: Outcome, name: str, out: Path) -> None:
-    from generators.facts.comparison import says_nothing_new
+    from generators.facts.figures import says_nothing_new
     from solver.cli.printing import narrow_table
     from solver.io.terminal import wide_console
 

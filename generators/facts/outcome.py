@@ -10,8 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from generators.facts.comparison import Possible, compare
-from generators.facts.figures import Figures, compute_figures, facts_of, write_facts
+from generators.facts.figures import (
+    Figures,
+    Possible,
+    compare,
+    compute_figures,
+    facts_of,
+    write_facts,
+)
 from generators.facts.gate import FactConstraints, FactFilter
 from generators.facts.model import (
     WINDOW,

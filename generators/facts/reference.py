@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.facts.model import DatedGraph, ForecastError
-from generators.facts.starts import new_pairs
+from generators.facts.oracle import new_pairs
 from solver.facts.model import without_rare
 from solver.facts.role_rules import Intervals, RelationKinds
 from solver.graph.model import Ids

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from generators.facts.gate import FactFilter
 from generators.facts.model import DatedGraph, Forecast, Settings
-from generators.facts.oracle import Candidates, PredictorPool
+from generators.facts.oracle import Candidates, Durations, KnownPairs, PredictorPool, RoleSampler
 from generators.facts.reference import (
     Attempts,
     Reference,
@@ -25,7 +25,6 @@ from generators.facts.reference import (
     matching_weights,
     reference_weights,
 )
-from generators.facts.starts import Durations, KnownPairs, RoleSampler
 from solver.facts.model import Bound
 from solver.facts.role_rules import Intervals, RelationKinds, RoleRules
 from solver.graph.model import Ids, Quadruples

@@ -30,8 +30,7 @@ from solver.io.sources import output_name
 if TYPE_CHECKING:
     from generators.texts.groups import EntityClasses
     from generators.texts.language_model import Endpoint, ModelPhrases, ModelTexts
-    from generators.texts.run import DraftSettings, GeneratedText, Group
-    from generators.texts.years import ShiftedText
+    from generators.texts.run import DraftSettings, GeneratedText, Group, ShiftedText
     from grammar.texts.phrases import PhraseRow
 
 _SHOWN = 20
@@ -359,7 +358,7 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
 
 def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[str]]:
     """The moved texts, and a one-line message for each that could not be moved."""
-    from generators.texts.years import shift_text
+    from generators.texts.run import shift_text
     from solver.texts.io import read_pairs
 
     done: list[ShiftedText] = []
