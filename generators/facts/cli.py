@@ -101,7 +101,10 @@ MANIFEST = "manifest.json"
     "--exclusive", is_flag=True, help="Enforce one object at a time for exclusive relations."
 )
 @click.option(
-    "--unknown-ends", "unknown", is_flag=True, help="Allow ends of facts without a known start."
+    "--unknown-ends",
+    "unknown",
+    is_flag=True,
+    help="Allow ends of facts without a known start.",
 )
 @click.option("--require-types", "typed", is_flag=True, help="Exclude entities without a class.")
 @seed

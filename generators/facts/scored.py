@@ -17,7 +17,7 @@ from generators.facts.gate import FactFilter
 from generators.facts.model import DatedGraph, Forecast, ForecastError, Settings, days_of
 from generators.facts.reference import Reference, deficit_weights
 from generators.facts.run import Forecaster
-from solver.graph.model import Dataset, Ids
+from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.sources import InputError
 from solver.rules.provenance import LeakError
 from solver.rules.score_folders import folder_seen, read_parts, refuse_unknown_ids

@@ -45,20 +45,20 @@ def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
     splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
     ending = "jsonl" if form is SplitFormat.JSONL else "parquet"
     total = sum(counts.values())
-    page = _PAGE.format(
-        graph=outcome.graph.name,
-        total=f"{total:,}",
-        facts=f"{len(outcome.graph.facts):,}",
-        table=_table(outcome),
-    )
+    values = {
+        "graph": outcome.graph.name,
+        "total": f"{total:,}",
+        "facts": f"{len(outcome.graph.facts):,}",
+        "table": _table(outcome),
+    }
     return dataset.card(
         f"Forecasting questions over {outcome.graph.name}",
-        page,
+        Path(__file__).with_name("card.md"),
+        values,
         task="question-answering",
         tags=("temporal-knowledge-graph", "forecasting", "synthetic"),
         splits={split: f"{split}.{ending}" for split in splits},
         items=total,
-        features=_FEATURES,
         commands=(
             ("generate", "questions", "GRAPH", *arguments(plan, form), "--out", "DIR"),
             ("verify", "--kind", "questions", "DIR", "--data", "GRAPH"),
@@ -85,75 +85,6 @@ def arguments(plan: Plan, form: SplitFormat) -> list[str]:
 def _table(outcome: Outcome) -> str:
     rows = [outcome.columns(), ("---",) * len(outcome.columns()), *outcome.table()]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-_FEATURES = """dataset_info:
-  features:
-    - name: id
-      dtype: string
-    - name: kind
-      dtype: string
-    - name: split
-      dtype: string
-    - name: time
-      dtype: string
-    - name: text
-      dtype: string
-    - name: query
-      sequence:
-        sequence: string
-    - name: answers
-      sequence: string
-    - name: choices
-      list:
-        - name: text
-          dtype: string
-        - name: fact
-          sequence: string
-    - name: order
-      dtype: string
-    - name: rule
-      dtype: int32
-    - name: certificate
-      struct:
-        - name: facts
-          sequence:
-            sequence: string
-        - name: source
-          sequence: string
-        - name: contributions
-          sequence: int64
-        - name: rules
-          sequence: int64
-"""
-_PAGE = """# Forecasting questions over {graph}
-
-{total} questions about {facts} dated facts, made by `hopcheck`. A question is asked of a time, and
-only facts before that time may be used to answer it.
-
-{table}
-
-| kind | asks | answers |
-|---|---|---|
-| `1-hop` | who is at the other end of a relation | all entities that the graph has there |
-| `2-hop` | who is related to a party that, the same day, is related to someone | all of them |
-| `yes-unknown` | whether a fact holds | `yes`; `unknown` for one the graph never has |
-| `fact-reasoning` | which of four earlier facts speaks most for a fact | the letter of one |
-
-| field | meaning |
-|---|---|
-| `id`, `kind`, `split`, `time` | the question's name and place; splits follow each other in time |
-| `text` | the question |
-| `query` | triples in the graph's names; `?answer` is asked for, `?party` is shared by two |
-| `answers` | all right answers, sorted |
-| `choices`, `order` | of fact reasoning: statements, and their letters by what they contribute |
-| `rule` | of 2-hop: the row of its rule in `two_hop_rules.tsv`, from 0 |
-| `certificate` | what shows the answers, see below |
-
-A certificate holds the `facts` behind each answer; the `source` that an unknown was changed from;
-for each choice its contribution in `contributions`, and the row of its rule in `rules.jsonl` in
-`rules`.
-"""
 
 
 GIVEN, MINED = "given", "mined"

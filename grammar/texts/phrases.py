@@ -1,7 +1,7 @@
 """Phrases for the relations of dated facts: at least twelve for each, and the admission of others.
 
 The table ``phrases.tsv`` has two or three of each relation. The others are composed of a verb that
-says that something starts, ends or happens, and of what does, from the table ``ties.tsv``:
+says that something starts, ends or happens (``verbs.tsv``), and of what does (``ties.tsv``):
 ``embarked on`` and ``membership of``. Each phrase has two tenses: past, and future relative to the
 date of the text.
 
@@ -20,6 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 
@@ -86,47 +88,6 @@ COLUMNS = ("relation", "past", "ahead")
 """The header of a table of phrases; columns are separated by tabs."""
 
 
-VERBS = {
-    "start": (
-        ("commenced", "commence"),
-        ("embarked on", "embark on"),
-        ("entered upon", "enter upon"),
-        ("launched into", "launch into"),
-        ("stepped into", "step into"),
-        ("ushered in", "usher in"),
-        ("saw the start of", "see the start of"),
-        ("marked the first day of", "mark the first day of"),
-        ("announced the beginning of", "announce the beginning of"),
-        ("formally opened", "formally open"),
-    ),
-    "end": (
-        ("concluded", "conclude"),
-        ("terminated", "terminate"),
-        ("wound up", "wind up"),
-        ("brought to a close", "bring to a close"),
-        ("called a halt to", "call a halt to"),
-        ("called time on", "call time on"),
-        ("drew a line under", "draw a line under"),
-        ("saw the end of", "see the end of"),
-        ("marked the last day of", "mark the last day of"),
-        ("formally closed", "formally close"),
-    ),
-    "": (
-        ("recorded", "record"),
-        ("celebrated", "celebrate"),
-        ("announced", "announce"),
-        ("witnessed", "witness"),
-        ("reported", "report"),
-        ("registered", "register"),
-        ("confirmed", "confirm"),
-        ("acknowledged", "acknowledge"),
-        ("placed on record", "place on record"),
-        ("made known", "make known"),
-    ),
-}
-"""The verbs that say that something starts, ends or happens: past, and infinitive."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
     """Verbs and ties, any two of which are a phrase; ties by relation."""
@@ -141,7 +102,8 @@ def compositions() -> tuple[Composition, ...]:
     relations = {relation for relation, _, _ in _table("phrases.tsv")}
     ties = list(_table("ties.tsv"))
     found = []
-    for bound, verbs in VERBS.items():
+    for bound, rows in groupby(_table("verbs.tsv"), key=itemgetter(0)):
+        verbs = tuple((past, infinitive) for _, past, infinitive in rows)
         named = {
             f"{bound}{name[0].upper()}{name[1:]}" if bound else name: tie for name, tie in ties
         }
