@@ -10,12 +10,12 @@ from operator import itemgetter
 from pathlib import Path
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from grammar import dates
 from grammar.dates import WrittenDate, read_date, write_date
-from grammar.errors import Fault, FaultError, UnwritableError, found_at, placed
+from grammar.errors import Fault, FaultError, UnwritableError, found_at, parser_stop, placed
 from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
 from grammar.texts.model import FactText, Headline, Link, Naming, Sentence
 from grammar.texts.phrases import PhraseTable, compositions, phrase_table
@@ -277,13 +277,7 @@ def _date(token: Token, written: str, offset: int) -> WrittenDate:
 
 
 def _fault(text: str, error: UnexpectedInput) -> Fault:
-    if isinstance(error, UnexpectedToken):
-        at_end = error.token.type == "$END"
-        position = len(text) if at_end else error.token.start_pos or 0
-        allowed = set(error.expected)
-    else:
-        position = error.pos_in_stream or 0
-        allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
+    position, allowed = parser_stop(error, text)
     expected = [words for name, words in _EXPECTED.items() if name in allowed]
     return Fault(
         position=position,
