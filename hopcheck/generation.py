@@ -13,8 +13,7 @@ import msgspec
 from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_folder
 
 if TYPE_CHECKING:
-    from generators.eventhop.cells import Shape
-    from generators.eventhop.config import Config
+    from generators.eventhop.config import Config, Shape
     from generators.questions.graph import Settings
     from generators.questions.run import DraftedDataset
     from solver.graph.model import Dataset
@@ -337,7 +336,7 @@ def _config(
 
 
 def _shape(text: str) -> Shape:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
 
     events, _, relations = text.partition("x")
     if not (events.isdecimal() and relations.isdecimal()):

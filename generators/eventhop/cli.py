@@ -23,7 +23,7 @@ from solver.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
     from generators.eventhop.layout import Layout
 
 
@@ -196,7 +196,7 @@ def command(
 
 
 def _shape(text: str) -> Shape:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
 
     events, _, relations = text.partition("x")
     if not (events.isdecimal() and relations.isdecimal()):

@@ -9,11 +9,22 @@ from functools import lru_cache
 from itertools import repeat
 from random import Random
 
-from generators.eventhop.cells import BOUNDS, Bag, Cell, draw, draw_loosely, pick
-from generators.eventhop.config import Split, Traits, names
+from generators.eventhop.config import Cell, Split, Traits, names
 from generators.eventhop.filling import fill, plant
 from generators.eventhop.matched import drafts, entails_order, evidence, recipes, repeats
-from generators.eventhop.skeleton import LEFT, RIGHT, Draft, Edge, MisfitError, skeleton
+from generators.eventhop.skeleton import (
+    BOUNDS,
+    LEFT,
+    RIGHT,
+    Bag,
+    Draft,
+    Edge,
+    MisfitError,
+    draw,
+    draw_loosely,
+    pick,
+    skeleton,
+)
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import GAP, lexicon
 from grammar.eventhop.model import (

@@ -19,8 +19,15 @@ from itertools import count, product
 from math import gcd
 from typing import NamedTuple
 
-from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
-from generators.eventhop.config import Config, ConfigError, Split
+from generators.eventhop.config import (
+    MOST_HOPS,
+    Cell,
+    Config,
+    ConfigError,
+    Shape,
+    Split,
+    hop_levels,
+)
 from generators.eventhop.matched import Statement, recipes, stated
 from grammar.eventhop.model import ClaimRelation, Label, Status
 from solver.io.sources import counted

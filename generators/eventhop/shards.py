@@ -16,8 +16,7 @@ from operator import itemgetter
 from random import Random
 from typing import Any
 
-from generators.eventhop.cells import Cell
-from generators.eventhop.config import Config, SharedTrait, Split
+from generators.eventhop.config import Cell, Config, SharedTrait, Split
 from generators.eventhop.groups import (
     ItemWriter,
     Plan,

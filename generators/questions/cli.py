@@ -27,8 +27,8 @@ from solver.graph.model import Split
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
+    from generators.questions.files import Outcome
     from generators.questions.run import Plan
-    from generators.questions.statistics import Outcome
     from solver.graph.model import Dataset
     from solver.rules.model import RuleTable
 

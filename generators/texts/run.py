@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import isleap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import partial
@@ -186,7 +186,11 @@ def rows(facts: Sequence[TextFact]) -> list[list[str]]:
 
 
 def write(
-    groups: Sequence[Group], drafting: DraftSettings, *, jobs: int = 1
+    groups: Sequence[Group],
+    drafting: DraftSettings,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
 ) -> Iterator[GeneratedText]:
     """Write the texts of groups, in order; the result does not depend on the number of processes.
 
@@ -197,6 +201,8 @@ def write(
     parts = [numbered[first : first + _PART] for first in range(0, len(numbered), _PART)]
     for part in parallel_map(partial(_part, drafting), parts, jobs):
         yield from part
+        if progress is not None:
+            progress(len(part))
 
 
 def _part(drafting: DraftSettings, part: Sequence[tuple[int, Group]]) -> list[GeneratedText]:

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config, Split
+from generators.eventhop.config import Config, Shape, Split
 from generators.eventhop.run import generate, generate_sharded
 from grammar.errors import HopcheckError
 from solver.cli import run

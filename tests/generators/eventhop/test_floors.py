@@ -17,10 +17,10 @@ from itertools import combinations, islice, product
 
 import pytest
 
-from generators.eventhop.cells import BOUNDS, LABELS, Shape
+from generators.eventhop.config import LABELS, Shape
 from generators.eventhop.layout import FLOORS
 from generators.eventhop.matched import evidence
-from generators.eventhop.skeleton import Edge
+from generators.eventhop.skeleton import BOUNDS, Edge
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order, Point, Relation
 from solver.eventhop.probes import GRAPH, MENTIONS, POINTS, SENTENCES, distances, surface
 

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from generators.eventhop.cells import Cell
-from generators.eventhop.config import Config, Preset
+from generators.eventhop.config import Cell, Config, Preset
 from generators.eventhop.groups import Plan, group, seeded_random
 from generators.eventhop.layout import Block, layout
 from generators.eventhop.shards import event_distance

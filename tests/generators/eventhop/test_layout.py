@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.eventhop.cells import Cell, Shape, hop_levels
-from generators.eventhop.config import TRAITS, Config, Preset, Split
+from generators.eventhop.config import TRAITS, Cell, Config, Preset, Shape, Split, hop_levels
 from generators.eventhop.layout import impossibility, layout
 from grammar.eventhop.model import ClaimRelation, Status
 from solver.cli import run
