@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.facts.model import DatedGraph, Forecast, Settings
-from generators.facts.oracle import AGES, age_class, new_pairs
-from generators.facts.reference import Reference, Weights, total_variation
+from generators.facts.oracle import AGES, Weights, age_class, new_pairs
+from generators.facts.reference import Reference, total_variation
 from generators.facts.run import ForecastResult
 from solver.facts.model import Bound
 from solver.facts.role_rules import OPEN, Intervals, RelationKinds

@@ -72,14 +72,6 @@ class Proposal:
     grounding: tuple[Fact, Fact]
 
 
-@dataclass(slots=True, eq=False)
-class _Side:
-    """The last fact by which each entity fills a role: its row, -1 without one."""
-
-    role: Role
-    row: Ids
-
-
 class RoleSampler:
     """Proposes facts between entities that no fact joins yet.
 
@@ -98,8 +90,9 @@ class RoleSampler:
         self._by_head: dict[int, list[tuple[int, RoleRule]]] = {}
         for number, rule in enumerate(rules.rules):
             self._by_head.setdefault(rule.head, []).append((number, rule))
-        self._sides = {
-            role: _Side(role=role, row=np.full(entities, -1, dtype=np.int64))
+        # The row of the last fact by which each entity fills a role, -1 without one.
+        self._last: dict[Role, Ids] = {
+            role: np.full(entities, -1, dtype=np.int64)
             for rule in rules.rules
             for role in (rule.subject, rule.object)
         }
@@ -118,9 +111,9 @@ class RoleSampler:
         begin = len(self._rows)
         self._rows = np.concatenate((self._rows, facts.rows()))
         numbers = np.arange(begin, len(self._rows))
-        for role, side in self._sides.items():
+        for role, last in self._last.items():
             own = facts.relation == role.relation
-            np.maximum.at(side.row, _entity(facts, role.end)[own], numbers[own])
+            np.maximum.at(last, _entity(facts, role.end)[own], numbers[own])
         for (head, end), counts in self._counts.items():
             own = facts.relation == head
             counts += np.bincount(_entity(facts, end)[own], minlength=self._entities)
@@ -162,7 +155,7 @@ class RoleSampler:
 
     def _filling(self, role: Role, allowed: Ids, time: int) -> Ids:
         """The entities among those allowed that fill a role within the window."""
-        rows = self._sides[role].row[allowed]
+        rows = self._last[role][allowed]
         since = time - self._window if self._window else 0
         found: Ids = allowed[(rows >= 0) & (self._rows[rows, 3] >= since)]
         return found
@@ -176,7 +169,7 @@ class RoleSampler:
         return [int(one) for one in chosen]
 
     def _cited(self, role: Role, entity: int) -> Fact:
-        head, relation, tail, time = self._rows[self._sides[role].row[entity]].tolist()
+        head, relation, tail, time = self._rows[self._last[role][entity]].tolist()
         return head, relation, tail, time
 
 

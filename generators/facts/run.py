@@ -16,11 +16,17 @@ from numpy.typing import NDArray
 
 from generators.facts.gate import FactFilter
 from generators.facts.model import DatedGraph, Forecast, Settings
-from generators.facts.oracle import Candidates, Durations, KnownPairs, PredictorPool, RoleSampler
+from generators.facts.oracle import (
+    Candidates,
+    Durations,
+    KnownPairs,
+    PredictorPool,
+    RoleSampler,
+    Weights,
+)
 from generators.facts.reference import (
     Attempts,
     Reference,
-    Weights,
     attempts,
     deficit_weights,
     matching_weights,

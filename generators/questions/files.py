@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -387,12 +387,7 @@ def write_data_set(
     home.finish(
         config={
             "graph": plan.graph.name,
-            "kinds": settings.kinds,
-            "cap": settings.cap,
-            "min_support": settings.min_support,
-            "min_days": settings.min_days,
-            "min_confidence": settings.min_confidence,
-            "reasoning": settings.reasoning,
+            **{name: value for name, value in asdict(settings).items() if name != "seed"},
             "rules": GIVEN if plan.rules is not None else MINED,
             "two_hop_rules": GIVEN if plan.two_hop is not None else MINED,
             "format": form,
