@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from generators.tkg.config import Guards
-from generators.tkg.matching import Search
 from generators.tkg.plan import Guard, Plan, Space
+from generators.tkg.run import Search
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, expand, pack
 from solver.graph.queries import Queries, Ranks
 from solver.rules.ranks import Candidates, Scores, filtered_ranks, noisy_or

@@ -139,23 +139,24 @@ def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str
     """
     measured = statistics(graph)
     rows = [f"| {COLUMNS[name]} | {format_figure(name, measured[name])} |" for name in COLUMNS]
-    page = _PAGE.format(
-        facts=f"{len(graph.facts):,}",
-        patterns=f"{len(graph.plan):,}",
-        mode=config.mode,
-        labels=f"{len(graph.labels):,}",
-        instances=f"{graph.instances:,}",
-        rows="\n".join(rows),
-    )
+    values = {
+        "facts": f"{len(graph.facts):,}",
+        "patterns": f"{len(graph.plan):,}",
+        "mode": config.mode,
+        "labels": f"{len(graph.labels):,}",
+        "instances": f"{graph.instances:,}",
+        "rows": "\n".join(rows),
+    }
     return folders.card(
         "Synthetic temporal knowledge graph",
-        page,
+        Path(__file__).with_name("card.md"),
+        values,
         task="graph-ml",
         tags=("temporal-knowledge-graph", "link-prediction", "synthetic"),
         # The one file has all facts; as train it would contain those of the test split.
         splits={"facts": PARQUET} if table else {},
         items=len(graph.facts),
-        features=_FEATURES if table else "",
+        with_features=table,
         commands=(
             ("generate", "tkg", "--config", CONFIG, "--seed", str(seed), "--out", "DIR"),
             ("verify", "--kind", "tkg", "DIR"),
@@ -163,41 +164,6 @@ def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str
         ),
     )
 
-
-_FEATURES = """dataset_info:
-  features:
-    - name: head
-      dtype: int64
-    - name: relation
-      dtype: int64
-    - name: tail
-      dtype: int64
-    - name: time
-      dtype: int64
-    - name: split
-      dtype: string
-"""
-_PAGE = """# Synthetic temporal knowledge graph
-
-{facts} facts of {patterns} temporal patterns, made by `hopcheck` in the mode `{mode}`. {labels}
-labels state of which of {instances} instances of the patterns a fact is a part, and in which role,
-so it is known what makes a fact predictable.
-
-| figure | value |
-|---|---|
-{rows}
-
-| file | contents |
-|---|---|
-| `train.txt`, `valid.txt`, `test.txt` | head, relation, tail, time by ids; splits follow in time |
-| `facts.parquet` | the same facts with their split, which `datasets.load_dataset` reads |
-| `entity2id.txt`, `relation2id.txt` | names and ids |
-| `patterns.jsonl` | patterns: antecedents and consequence, and the lag from each step to the next |
-| `labels.tsv` | fact (row over all splits), pattern, instance, role, step |
-
-`datasets` reads each `.txt` as one text a line. `hopcheck export hf` writes facts by split, labels
-and patterns with typed columns.
-"""
 
 _COLOUR = "#4878a8"
 

@@ -16,11 +16,8 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
-from generators.eventhop.run import generate
-from generators.eventhop.sharded import generate_sharded
+from generators.eventhop.config import Config, Shape, Split
+from generators.eventhop.run import generate, generate_sharded
 from grammar.errors import HopcheckError
 from solver.cli import run
 from solver.eventhop.engines import ItemSettings
