@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 
 class TimeIndex:

@@ -185,7 +185,8 @@ def _files(path: Path) -> list[Path]:
 
 def card(
     name: str,
-    page: str,
+    template: Path,
+    values: Mapping[str, object],
     *,
     task: str,
     tags: Sequence[str],
@@ -193,13 +194,14 @@ def card(
     items: int,
     commands: Sequence[Sequence[str]],
     task_ids: Sequence[str] = (),
-    features: str = "",
+    with_features: bool = True,
 ) -> str:
     """A dataset card: its YAML head, as the Hugging Face hub reads it, the page, and commands.
 
     Args:
         name: name of the data set for people.
-        page: the text, in Markdown.
+        template: lines of the head on the columns, ``---``, and the page in Markdown.
+        values: values of the placeholders of the page.
         task: category of the task.
         tags: tags of the data set.
         splits: split -> name of its file, if the library can load them; ``valid`` is called
@@ -207,7 +209,7 @@ def card(
         items: number by which the data set's size category is chosen.
         commands: arguments of ``hopcheck`` that make the data set again, and that check it.
         task_ids: identifiers of the task.
-        features: lines on the columns.
+        with_features: whether the head has the lines on the columns.
     """
     lines = ["---", *_listed("language", ["en"]), *_listed("task_categories", [task])]
     if task_ids:
@@ -219,9 +221,10 @@ def card(
     for split, file in splits.items():
         called = "validation" if split == "valid" else split
         lines += [f"      - split: {called}", f"        path: {file}"]
-    head = "\n".join(lines) + f"\n{features}---\n"
+    features, page = template.read_text(encoding="utf-8").split("---\n", 1)
+    head = "\n".join(lines) + f"\n{features if with_features else ''}---\n"
     shown = "".join(f"hopcheck {shlex.join(arguments)}\n" for arguments in commands)
-    return f"{head}{page}\n{_AGAIN}\n```sh\n{shown}```\n"
+    return f"{head}{page.format_map(values)}\n{_AGAIN}\n```sh\n{shown}```\n"
 
 
 def size_category(items: int) -> str:

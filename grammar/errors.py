@@ -246,3 +246,19 @@ def placed(part: str, text: str, fault: Fault) -> ParseError:
     blanks = len(text) - len(text.lstrip())
     fault = replace(fault, position=fault.position + blanks)
     return ParseError.of(fault, part=part, text=text)
+
+
+def parser_stop(error: Exception, text: str) -> tuple[int, frozenset[str]]:
+    """Where a Lark parser stopped in a text, and the terminals that it expected there.
+
+    Args:
+        error: Lark's error about an unexpected token, or about unexpected characters.
+        text: the text.
+    """
+    token = getattr(error, "token", None)
+    if token is None:
+        position, expected = getattr(error, "pos_in_stream", 0), getattr(error, "allowed", None)
+    else:
+        position = len(text) if token.type == "$END" else token.start_pos
+        expected = getattr(error, "expected", None)
+    return position or 0, frozenset(expected or ())

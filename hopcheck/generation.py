@@ -13,8 +13,7 @@ import msgspec
 from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_folder
 
 if TYPE_CHECKING:
-    from generators.eventhop.cells import Shape
-    from generators.eventhop.config import Config
+    from generators.eventhop.config import Config, Shape
     from generators.questions.graph import Settings
     from generators.questions.run import DraftedDataset
     from solver.graph.model import Dataset
@@ -182,7 +181,7 @@ def item(
         >>> hc.item({"kinds": ["1-hop"]}, "test", 3, graph=graph)["id"]
         'test-1-hop-000003'
     """
-    from generators.eventhop.presets import Split
+    from generators.eventhop.config import Split
     from generators.eventhop.shards import make_item
 
     if isinstance(index, bool) or not isinstance(index, int) or index < 0:
@@ -317,8 +316,7 @@ def _config(
     keep_unbalanced: bool = False,
     seed: int = 0,
 ) -> Config:
-    from generators.eventhop.config import Config
-    from generators.eventhop.presets import Preset, Split
+    from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
@@ -338,7 +336,7 @@ def _config(
 
 
 def _shape(text: str) -> Shape:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
 
     events, _, relations = text.partition("x")
     if not (events.isdecimal() and relations.isdecimal()):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from grammar.errors import HopcheckError
 from hopcheck.inputs import ArgumentError, PathLike, Rows, member, members, rows_of, scratch_folder
 from solver.graph.model import FACT, Dataset, Split
+from solver.graph.queries import Tie
 from solver.report.notebook import MOST_ROWS, data_frame, html_table
 from solver.rules.application import RankedFacts
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Tie
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,8 +65,9 @@ def load_graph(
         >>> visits.vocabulary.entity_names
         ('Ada', 'Rome')
     """
-    from solver.graph.io import read_dataset, require_points
-    from solver.graph.io.tables import Granularity
+    from solver.graph.io import read_dataset
+    from solver.graph.io.checks import require_points
+    from solver.graph.io.named import Granularity
 
     unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):

@@ -272,7 +272,7 @@ def _score_ranks(
 ) -> ScoringRun:
     from benchmarks.rules.ranking.queries import Filter
     from benchmarks.rules.scoring import RankingConfig, score_ranks
-    from solver.rules.ranks import Tie
+    from solver.graph.queries import Tie
 
     config = RankingConfig(
         split=member(Split, "split", split),

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
-from solver.verification.report import Kind, ProbeLevel, VerifyReport
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import Kind, VerifyReport
 
 if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord

@@ -18,7 +18,6 @@ EXTRAS = {
     "datasets": "hf",
     "pandas": "notebook",
     "optuna": "calibrate",
-    "rdflib": "schema",
     "ray": "ray",
 }
 """Module -> the extra that installs it."""

@@ -53,7 +53,7 @@ def forking(prepare: Callable[[], object] | None) -> BaseContext | None:
     if len(text) > _LARGEST:
         return None
     context = get_context("forkserver")
-    context.set_forkserver_preload([f"{NAMESPACE}solver.prepared"])
+    context.set_forkserver_preload([__name__])
     with _environment({PREPARATION: text, **own}):
         forkserver.ensure_running()
     _wait_for_server()
@@ -90,11 +90,8 @@ def restore(variables: Mapping[str, str | None]) -> None:
             os.environ[name] = value
 
 
-def run_preparation() -> None:
+def _run_preparation(text: str) -> None:
     """In the server: do what ``forking`` was given."""
-    text = os.environ.pop(PREPARATION, None)
-    if text is None:
-        return
     import gc
     import signal
 
@@ -110,3 +107,8 @@ def run_preparation() -> None:
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, handler)
+
+
+# The server imports this module by name, with the variable set for it alone.
+if PREPARATION in os.environ:
+    _run_preparation(os.environ.pop(PREPARATION))

@@ -8,89 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 from time import monotonic
 
 import z3
 
 from grammar.errors import HopcheckError, UndecidedError
-from grammar.eventhop.model import AllenRelation, Claim, Item, Order, Point
 from solver.encodings import encoding
-from solver.eventhop.engines.graph import NumberedItem, number
 
 THEORY = encoding("temporal/order.smt2")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
-    """A relation of the premise, or the duration axiom of an event.
-
-    Attributes:
-        strict: whether its points must differ.
-        left: its first point, as a term.
-        right: its second point.
-        term: the sentence as a term.
-        relaxed: the sentence relaxed from < to <=.
-        guard: name of its guard; equal sentences share one.
-        guarded: the sentence under its guard.
-    """
-
-    strict: bool
-    left: str
-    right: str
-    term: str
-    relaxed: str
-    guard: str
-    guarded: str
-
-
-def relations(numbered: NumberedItem) -> list[Sentence]:
-    """The relations of the premise, in their order."""
-    return [_sentence(order.value, p, q) for p, order, q in numbered.relations]
-
-
-def durations(numbered: NumberedItem) -> list[Sentence]:
-    """The duration axioms, in the order of the events."""
-    return [_sentence("lasts", p, p + 1) for p in range(0, 2 * len(numbered.events), 2)]
-
-
-@lru_cache(65_536)
-def _sentence(macro: str, p: int, q: int) -> Sentence:
-    left, right = point(p), point(q)
-    term, guard = f"({macro} {left} {right})", f"{macro}_{left}_{right}"
-    return Sentence(
-        strict=macro != Order.SIMULTANEOUS,
-        left=left,
-        right=right,
-        term=term,
-        relaxed=f"({macro}_relaxed {left} {right})",
-        guard=guard,
-        guarded=guarded(guard, term),
-    )
 
 
 def point(number: int) -> str:
     """The term of a numbered point."""
     return f"end_{number >> 1}" if number & 1 else f"start_{number >> 1}"
-
-
-def claimed_points(item: Item, numbered: NumberedItem) -> list[str]:
-    """The points that the claim compares; a point may occur twice."""
-    left, right = numbered.claim
-    if not isinstance(item.claim, Claim):
-        return [point(left), point(right)]
-    return [f"start_{left}", f"end_{left}", f"start_{right}", f"end_{right}"]
-
-
-def claim(item: Item, numbered: NumberedItem) -> str:
-    """The claim as a term."""
-    points = " ".join(claimed_points(item, numbered))
-    if not isinstance(item.claim, Claim):
-        return f"({item.claim.order} {points})"
-    theory = "allen" if isinstance(item.claim.relation, AllenRelation) else "claim"
-    return f"({theory}_{item.claim.relation} {points})"
 
 
 def guarded(guard: str, term: str) -> str:
@@ -106,43 +36,6 @@ def assertions(terms: Iterable[str]) -> Iterator[str]:
 def constants(names: Iterable[str], sort: str) -> str:
     """Declarations of constants."""
     return "".join(f"(declare-const {name} {sort})" for name in names)
-
-
-def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str]:
-    """Terms: no two of the points coincide with the points of a constraint on a cycle.
-
-    Both points of such a constraint coincide, so that one of those that share points is enough.
-    """
-    joined: dict[str, str] = {}
-
-    def first(point: str) -> str:
-        while (before := joined.setdefault(point, point)) != point:
-            point = joined[point] = joined[before]
-        return point
-
-    for one in cyclic:
-        joined[first(one.right)] = first(one.left)
-    pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
-    kept = dict.fromkeys(map(first, joined))
-    return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
-
-
-def script(item: Item) -> str:
-    """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
-    numbered = number(item)
-    points = [point(p) for p in range(2 * len(numbered.events))]
-    named = {f"r{n}": one for n, one in enumerate(relations(numbered))}
-    named |= {f"lasts_{n}": one for n, one in enumerate(durations(numbered))}
-    claimed = claim(item, numbered)
-    lines = [
-        THEORY.read_text(encoding="utf-8"),
-        *(constants([p], "Int") for p in points),
-        *assertions(f"(! {one.term} :named {name})" for name, one in named.items()),
-        "(check-sat)",
-        f"(push) (assert {claimed}) (check-sat) (pop)",
-        f"(push) (assert (not {claimed})) (check-sat) (pop)",
-    ]
-    return "\n".join(lines) + "\n"
 
 
 # Bellman-Ford on a sparse graph: z3's other procedures need minutes for 10,000 relations.
@@ -187,19 +80,22 @@ class OrderSolver:
         self._events = 0
         self._renew()
 
-    def begin(self, item: Item) -> NumberedItem:
-        """Start a new item: declare its points, with no assertions."""
-        numbered = number(item)
-        self._item = item.id
+    def begin(self, item: str, events: int) -> None:
+        """Start a new item: declare the points of its events, with no assertions.
+
+        Args:
+            item: its id, for errors.
+            events: number of events.
+        """
+        self._item = item
         self._deadline = monotonic() + self._timeout_ms / 1000
         self._begun += 1
         if self._begun > _LIFETIME or len(self._formulas) > _FORMULAS_KEPT:
             self._renew()
-        if len(numbered.events) > self._events:
-            points = range(2 * self._events, 2 * len(numbered.events))
+        if events > self._events:
+            points = range(2 * self._events, 2 * events)
             self._parse(constants(map(point, points), "Int"))
-            self._events = len(numbered.events)
-        return numbered
+            self._events = events
 
     def declare(self, guards: Iterable[str]) -> None:
         """Declare guards that are not declared yet."""
@@ -279,14 +175,11 @@ class OrderSolver:
         # Each consequence has the form (=> true (not name)).
         return {str(implied.arg(1).arg(0)) for implied in consequences}
 
-    def instants(self, numbered: NumberedItem) -> dict[Point, int]:
-        """An integer for each point, from the model of the last satisfiable query."""
+    def instants(self) -> list[int]:
+        """An integer for each numbered point, from the model of the last satisfiable query."""
         model = self._solver.model()
-        terms = [z3.Int(point(p), self._context) for p in range(2 * len(numbered.events))]
-        return {
-            numbered.point(p): model.eval(term, model_completion=True).as_long()
-            for p, term in enumerate(terms)
-        }
+        terms = [z3.Int(point(p), self._context) for p in range(2 * self._events)]
+        return [model.eval(term, model_completion=True).as_long() for term in terms]
 
     def _renew(self) -> None:
         self._begun = self._events = 0

@@ -23,7 +23,8 @@ from grammar.eventhop.model import (
     Relation,
 )
 from grammar.eventhop.writer import Writer
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,8 @@ from solver.io.sources import output_name
 from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster, Settings
+    from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster
+    from benchmarks.forecasting.settings import Settings
     from solver.graph.model import Dataset, Ids, Split
 
 MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
@@ -80,7 +81,7 @@ def train(
     """  # noqa: D301 - click reads the backslash
     from dataclasses import replace
 
-    from benchmarks.forecasting.forecaster import Model, Settings
+    from benchmarks.forecasting.settings import Model, Settings
     from solver.cli.printing import print_json
     from solver.extras import require
 
@@ -201,14 +202,14 @@ def baseline(
         raise click.UsageError("Missing option '--out'.")
     from benchmarks.forecasting.forecaster import ForecastScorer, NeuralForecaster, shards
     from benchmarks.metrics.ranking import mrr
+    from benchmarks.rules.ranking.files import ScoreFolder
     from benchmarks.rules.ranking.models import place
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.rules.ranking.shards import ScoreFolder
     from benchmarks.training import MODEL, select_device
     from solver.extras import require
+    from solver.graph.queries import Tie
     from solver.rules.application import write_ranks
     from solver.rules.provenance import refuse_leak
-    from solver.rules.ranks import Tie
     from solver.rules.score_folders import write_scores
 
     require("a forecaster", "torch")
@@ -239,8 +240,8 @@ def _score(
     from benchmarks.training import MODEL, select_device
     from solver.cli.printing import progress
     from solver.extras import require
+    from solver.graph.queries import Queries
     from solver.rules.provenance import refuse_leak
-    from solver.rules.ranks import Queries
     from solver.rules.score_folders import read_queries, write_scores
 
     require("a forecaster", "torch")

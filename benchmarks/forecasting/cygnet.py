@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.forecasting.forecaster import Settings, before
+from benchmarks.forecasting.settings import Settings, before
 from benchmarks.history import TimeIndex
 from solver.graph.model import Dataset, Ids, Snapshots, expand
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 if TYPE_CHECKING:
     from torch import Tensor, device

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.forecasting.forecaster import Model, Settings, before
+from benchmarks.forecasting.settings import Model, Settings, before
 from solver.graph.model import Dataset, Ids
 
 if TYPE_CHECKING:

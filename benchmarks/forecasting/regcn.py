@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.forecasting.factorisation import product
-from benchmarks.forecasting.forecaster import Model, Settings, before
+from benchmarks.forecasting.settings import Model, Settings, before
 from solver.graph.model import Dataset, Ids, Quadruples, Snapshots
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.rules.ranks import Ranks
+from solver.graph.queries import Ranks
 
 Numbers: TypeAlias = NDArray[np.float64]
 

@@ -10,9 +10,10 @@ import numpy as np
 from benchmarks.questions.inputs import TwoHops
 from benchmarks.questions.past import ContributionScorer, PastFacts, grouped
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, expand, pack
+from solver.graph.queries import Queries
 from solver.rules.application import Application, Settings
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Queries, Scores, noisy_or
+from solver.rules.ranks import Scores, noisy_or
 from solver.seeding import seed_of
 
 

@@ -13,10 +13,11 @@ import numpy as np
 from grammar.errors import HopcheckError
 from grammar.questions.model import Query, QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
-from solver.graph.model import Ids, Index, Quadruples, UnknownNameError
+from solver.graph.model import Ids, Index, Quadruples, Split, UnknownNameError
+from solver.graph.queries import Queries
 from solver.io.json_lines import JsonDecoder
-from solver.io.sources import InputError, Place, open_input
-from solver.questions.io import question_lines
+from solver.io.sources import InputError, Place, open_input, shown
+from solver.questions.io import question_files, question_lines
 from solver.questions.linking import (
     ASKED_ID,
     PARTY_ID,
@@ -28,7 +29,6 @@ from solver.questions.linking import (
 )
 from solver.questions.model import LETTERS
 from solver.questions.names import Labels, NameChecker
-from solver.rules.ranks import Queries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,3 +267,55 @@ def _found(
     except UnknownNameError as error:
         # An entity named like a query variable is known, but cannot be linked.
         raise next(iter(names.unknown(meaning, text)), error) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QuestionSet:
+    """Parsed questions with their ids.
+
+    Attributes:
+        ids: unique ids.
+        texts: their texts.
+        asked: parsed questions.
+    """
+
+    ids: tuple[str, ...]
+    texts: tuple[QuestionText, ...]
+    asked: tuple[ParsedQuestion, ...]
+
+
+def split_file(path: Path, split: Split) -> Path:
+    """The file of a split in a folder of questions, or the path itself if it is a file.
+
+    Raises:
+        InputError: the folder has no such file.
+    """
+    if not path.is_dir():
+        return path
+    for file in question_files(path):
+        if file.name.partition(".")[0] == split.value:
+            return file
+    message = f"found no questions of the split {split}, expected {split}.jsonl"
+    raise InputError(message, where=str(path))
+
+
+def read_question_set(
+    path: Path, labels: Labels, each: Callable[[int], object] | None = None
+) -> QuestionSet:
+    """Read the texts of questions, and parse and link them.
+
+    Raises:
+        HopcheckError: the file or a text cannot be read, or an id occurs twice.
+    """
+    texts = list(read_texts(path))
+    first: dict[str, QuestionInput] = {}
+    for one in texts:
+        other = first.setdefault(one.question.id, one)
+        if other is not one:
+            found = f"id: found {shown(one.question.id)} again, expected it once"
+            raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
+    return QuestionSet(
+        ids=tuple(first),
+        texts=tuple(one.question for one in texts),
+        asked=tuple(link_texts(texts, labels, each)),
+    )

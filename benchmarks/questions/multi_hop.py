@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from benchmarks.questions.inputs import TwoHops
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Vocabulary, expand, pack
+from solver.graph.queries import Queries
 from solver.questions.model import LETTERS
 from solver.rules.provenance import Seen
-from solver.rules.ranks import Queries, Scores
+from solver.rules.ranks import Scores
 from solver.rules.score_folders import folder_seen, is_score_folder, read_parts
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from benchmarks.history import TimeIndex
 from benchmarks.questions.inputs import TwoHops
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand
+from solver.graph.queries import Queries
 from solver.questions.contributions import CHOICES, Contributors, Fold
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Queries, Scores
+from solver.rules.ranks import Scores
 
 
 class PastFacts:

@@ -18,12 +18,12 @@ from benchmarks.questions.answerers import HistoryBaseline, Oracle, RandomBaseli
 from benchmarks.questions.inputs import (
     Batch,
     ParsedQuestion,
-    QuestionInput,
-    QuestionText,
     TwoHops,
     batches,
     link_texts,
+    read_question_set,
     read_texts,
+    split_file,
 )
 from benchmarks.questions.multi_hop import (
     Edges,
@@ -39,17 +39,18 @@ from benchmarks.training import Device
 from grammar.errors import HopcheckError
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.io.sources import InputError, shown
+from solver.graph.queries import Queries
+from solver.io.sources import InputError
 from solver.processes import Progress, no_progress, parallel_map
 from solver.questions.contributions import Fold, everything, folder_rules
-from solver.questions.io import RULES, BrokenQuestion, placed_questions, question_files
+from solver.questions.io import RULES, BrokenQuestion, placed_questions
 from solver.questions.model import LETTERS, UNKNOWN, YES
 from solver.questions.names import Labels
 from solver.rules.history import require_keys
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.provenance import refuse_leak
-from solver.rules.ranks import Queries, Scores
+from solver.rules.ranks import Scores
 
 
 class Basis(StrEnum):
@@ -205,56 +206,6 @@ class AnswerConfig:
         return RuleForecaster(PastFacts(facts, size), self.rules, contributing, most=self.most)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QuestionSet:
-    """Parsed questions with their ids.
-
-    Attributes:
-        ids: unique ids.
-        texts: their texts.
-        asked: parsed questions.
-    """
-
-    ids: tuple[str, ...]
-    texts: tuple[QuestionText, ...]
-    asked: tuple[ParsedQuestion, ...]
-
-
-def split_file(path: Path, split: Split) -> Path:
-    """The file of a split in a folder of questions, or the path itself if it is a file.
-
-    Raises:
-        InputError: the folder has no such file.
-    """
-    if not path.is_dir():
-        return path
-    for file in question_files(path):
-        if file.name.partition(".")[0] == split.value:
-            return file
-    message = f"found no questions of the split {split}, expected {split}.jsonl"
-    raise InputError(message, where=str(path))
-
-
-def read_question_set(path: Path, labels: Labels, each: Advance | None = None) -> QuestionSet:
-    """Read the texts of questions, and parse and link them.
-
-    Raises:
-        HopcheckError: the file or a text cannot be read, or an id occurs twice.
-    """
-    texts = list(read_texts(path))
-    first: dict[str, QuestionInput] = {}
-    for one in texts:
-        other = first.setdefault(one.question.id, one)
-        if other is not one:
-            found = f"id: found {shown(one.question.id)} again, expected it once"
-            raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
-    return QuestionSet(
-        ids=tuple(first),
-        texts=tuple(one.question for one in texts),
-        asked=tuple(link_texts(texts, labels, each)),
-    )
-
-
 def answer(
     questions: Sequence[ParsedQuestion],
     config: AnswerConfig,
@@ -408,10 +359,18 @@ def answer_file(
     if plan.model is not None:
         from benchmarks.questions.neural.run import answers_of
 
+        answers = answers_of(
+            plan.model,
+            read,
+            dataset,
+            device=plan.device,
+            allow_leak=plan.allow_leak,
+            most=plan.most,
+        )
         return AnswerRun(
             file=file,
             ids=read.ids,
-            rankings=tuple(answers_of(plan.model, read, dataset, plan)),
+            rankings=tuple(answers),
             kinds=dict(sorted(kinds.items())),
             threshold=None,
         )

@@ -29,7 +29,7 @@ from solver.graph.model import Split
 from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import Settings
+    from benchmarks.forecasting.settings import Settings
 
 
 @click.group()
@@ -264,7 +264,7 @@ def _settings(names: tuple[str, ...], epochs: int | None) -> tuple[Settings, ...
     """The published settings of forecasters, with fewer or more epochs perhaps."""
     if not names:
         return ()
-    from benchmarks.forecasting.forecaster import Model, Settings
+    from benchmarks.forecasting.settings import Model, Settings
     from solver.extras import require
 
     require("a forecaster", "torch")

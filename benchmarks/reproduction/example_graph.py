@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.graph.io.folder import write_folder
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.seeding import seed_of
 
@@ -84,4 +83,4 @@ def _story(draw: np.random.Generator, day: int) -> Iterator[tuple[int, int, int,
 
 
 if __name__ == "__main__":
-    write_folder(sys.argv[1], dataset())
+    dataset().write(sys.argv[1])

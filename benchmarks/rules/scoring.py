@@ -34,11 +34,11 @@ from benchmarks.rules.strikingness.report import StrikingnessRun
 from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Settings
 from solver.graph.model import Dataset, Split
+from solver.graph.queries import Tie
 from solver.processes import Progress, no_progress
 from solver.rules.application import RankedFacts
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, refuse_leak, seen_by
-from solver.rules.ranks import Tie
 from solver.rules.score_folders import folder_seen, is_score_folder
 
 Pair: TypeAlias = tuple[str, str]

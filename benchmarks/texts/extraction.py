@@ -20,9 +20,9 @@ from benchmarks.texts.elements import (
     SeparatorError,
     elements,
 )
-from benchmarks.texts.literals import Row
 from benchmarks.texts.pairs import Pairs, padded, score_pairs
 from solver.extras import require
+from solver.facts.literals import Row
 from solver.io.sources import InputError
 
 RELEASED_LIMIT = 7

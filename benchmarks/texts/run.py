@@ -9,9 +9,9 @@ from pathlib import PurePath
 from benchmarks.predictions import unusable
 from benchmarks.texts.elements import Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
-from benchmarks.texts.literals import Row, read_predictions, read_references
 from benchmarks.texts.report import RunComparison, ScoredRun
 from benchmarks.texts.scores import by_relation, by_style, compare, read_styles, score
+from solver.facts.literals import Row, read_predictions, read_references
 from solver.io.sources import counted
 
 _SHOWN = 10

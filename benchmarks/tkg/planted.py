@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from generators.tkg.config import Guards
-from generators.tkg.matching import Search
 from generators.tkg.plan import Guard, Plan, Space
+from generators.tkg.run import Search
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, expand, pack
-from solver.rules.ranks import Candidates, Queries, Ranks, Scores, filtered_ranks, noisy_or
+from solver.graph.queries import Queries, Ranks
+from solver.rules.ranks import Candidates, Scores, filtered_ranks, noisy_or
 from solver.tkg.planted import PlantedPattern
 
 MOST_MATCHES = 60_000_000

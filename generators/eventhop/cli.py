@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from generators.eventhop.presets import Preset, Split
+from generators.eventhop.config import Preset, Split
 from grammar.eventhop.model import ClaimRelation, Domain
 from solver.cli.options import (
     CommaSeparated,
@@ -23,7 +23,7 @@ from solver.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
     from generators.eventhop.layout import Layout
 
 
@@ -124,25 +124,20 @@ def command(
     ctx: click.Context,
     /,
     *,
-    preset: Preset,
-    domain: Domain,
     split: Splits,
     train_size: int,
     test_size: int,
-    exact: bool,
-    keep_unbalanced: bool,
     shapes: tuple[str, ...],
-    claims: tuple[ClaimRelation, ...],
     hops: str | None,
     contradiction: Contradiction,
     documents: tuple[str, ...],
     links: int,
-    seed: int,
     jobs: int,
     out: Path | str,
     shard_size: int | None,
     certificates: bool,
     cells_only: bool,
+    **given: Any,  # noqa: ANN401 - other fields of the config
 ) -> None:
     """Generate EventHopNLI items, balanced over labels, hops and sizes, without artefacts.
 
@@ -157,10 +152,9 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from generators.eventhop.config import Config
     from generators.eventhop.layout import layout
-    from generators.eventhop.run import generate
-    from generators.eventhop.sharded import generate_sharded
+    from generators.eventhop.run import generate, generate_sharded
     from solver.cli.printing import note_skipped, progress
-    from solver.io.writing import Folder
+    from solver.io.remote import Folder
 
     place = out
     if isinstance(out, str) and shard_size is None:
@@ -169,21 +163,17 @@ def command(
         out = ctx.with_resource(uploaded(out))
     if documents:
         _refuse_others(ctx)
-        _from_links(documents, Path(out), domain, test_size, claims, _hops(hops), links, seed)
+        chosen = {name: given[name] for name in ("domain", "claims", "seed")}
+        _from_links(documents, Path(out), size=test_size, links=links, hops=_hops(hops), **chosen)
         return
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     everywhere = contradiction is Contradiction.BOTH
     config = Config(
-        preset=preset,
-        domain=domain,
-        seed=seed,
         sizes={s: n for s, n in sizes.items() if split in (Splits.BOTH, s.value)},
         shapes=tuple(map(_shape, shapes)) or None,
-        claims=claims,
         hops=_hops(hops),
         contradiction=None if everywhere else contradiction is Contradiction.WITH,
-        exact=exact,
-        keep_unbalanced=keep_unbalanced,
+        **given,
     )
     planned = layout(config)
     for text in _absent(planned, every=cells_only):
@@ -196,23 +186,17 @@ def command(
     if shard_size is None:
         note_skipped("Parquet files are not written", "pyarrow")
     with progress("items", sum(config.sizes.values())) as advance:
+        options: dict[str, Any] = {"jobs": jobs, "progress": advance, "certificates": certificates}
         if shard_size is not None:
-            generate_sharded(
-                config,
-                Folder(str(out)),
-                shard_size,
-                jobs=jobs,
-                progress=advance,
-                certificates=certificates,
-            )
+            generate_sharded(config, Folder(str(out)), shard_size, **options)
         else:
-            generate(config, Path(out), jobs=jobs, progress=advance, certificates=certificates)
+            generate(config, Path(out), **options)
     made = ", ".join(f"{n:,} {s}" for s, n in sorted(config.sizes.items()))
     click.echo(f"made: {made} in {place}")
 
 
 def _shape(text: str) -> Shape:
-    from generators.eventhop.cells import Shape
+    from generators.eventhop.config import Shape
 
     events, _, relations = text.partition("x")
     if not (events.isdecimal() and relations.isdecimal()):
@@ -255,24 +239,13 @@ def _refuse_others(ctx: click.Context) -> None:
 def _from_links(
     documents: tuple[str, ...],
     out: Path,
-    domain: Domain,
-    size: int,
-    claims: tuple[ClaimRelation, ...],
     hops: tuple[int, ...] | None,
-    links: int,
-    seed: int,
+    **options: Any,  # noqa: ANN401 - those of the items
 ) -> None:
     from generators.eventhop.from_links import HOPS, LinkItems, generate_from_links
     from solver.cli.printing import progress
 
-    config = LinkItems(
-        size=size,
-        links=links,
-        claims=claims,
-        domain=domain,
-        seed=seed,
-        hops=hops or HOPS,
-    )
+    config = LinkItems(hops=hops or HOPS, **options)
     with progress("documents") as advance:
         counts = generate_from_links(documents, config, out, progress=advance)
     for status, number in sorted(counts.items()):

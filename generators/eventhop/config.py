@@ -1,15 +1,243 @@
-"""The options of a data set, and their validation."""
+"""The options of a data set: presets and their traits, sizes and cells, and their validation.
+
+Source: EventHopNLI, section 3.2. A data set is balanced over cells: events, relations, claim
+relation, label, contradiction, hops.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
 
-from generators.eventhop.cells import Shape, shapes
-from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split, Traits
-from generators.eventhop.wording import names
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import ClaimRelation, Domain
+from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
+from solver.io.sources import counted
+
+EVENTS = (4, 8, 16, 32)
+MULTIPLIERS = (0.5, 1.0, 2.0)
+FEWEST_RELATIONS, MOST_RELATIONS = 3, 32
+MOST_HOPS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Shape:
+    """Exact numbers of events and relations."""
+
+    events: int
+    relations: int
+
+    def __str__(self) -> str:
+        """Format as ``8x16``."""
+        return f"{self.events}x{self.relations}"
+
+
+def shapes() -> tuple[Shape, ...]:
+    """The paper's shapes; for 32 events two multipliers are clipped to the same number."""
+    found = {
+        Shape(
+            events=events,
+            relations=min(max(int(multiplier * events), FEWEST_RELATIONS), MOST_RELATIONS),
+        )
+        for events in EVENTS
+        for multiplier in MULTIPLIERS
+    }
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One stratum of items.
+
+    Attributes:
+        contradiction: whether the premise is inconsistent; for the status *contradictory* at the
+            claim, otherwise away from it.
+        hops: None for *unknown*.
+    """
+
+    shape: Shape
+    claim: ClaimRelation
+    status: Status
+    contradiction: bool
+    hops: int | None
+
+    @property
+    def label(self) -> Label:
+        """The label under the local policy."""
+        return LABELS[self.status]
+
+    @property
+    def key(self) -> str:
+        """Key for sorting and counting."""
+        # The command reads the presets with each help page, and no cell.
+        from solver.eventhop.dataset import cell_name
+
+        return cell_name(
+            events=self.shape.events,
+            relations=self.shape.relations,
+            claim=self.claim,
+            status=self.status,
+            consistent=not self.contradiction,
+            hops=self.hops,
+        )
+
+    def __str__(self) -> str:
+        """Format as ``8 events, 16 relations: before, entailed in 3 hops``."""
+        hops = "" if self.hops is None else f" in {counted(self.hops, 'hop')}"
+        away = ", contradiction elsewhere"
+        more = away if self.contradiction and self.status is not Status.CONTRADICTORY else ""
+        size = f"{counted(self.shape.events, 'event')}, {counted(self.shape.relations, 'relation')}"
+        return f"{size}: {self.claim}, {self.status}{hops}{more}"
+
+
+LABELS = {
+    Status.ENTAILED: Label.TRUE,
+    Status.REFUTED: Label.FALSE,
+    Status.UNKNOWN: Label.FALSE,
+    Status.CONTRADICTORY: Label.UNDEFINED,
+}
+
+
+def hop_levels(shape: Shape, most: int = MOST_HOPS) -> tuple[int, ...]:
+    """Hop counts of a shape: a chain through every event has one hop fewer than events."""
+    return tuple(range(1, min(shape.events - 1, most) + 1))
+
+
+class Split(StrEnum):
+    """The splits of a data set."""
+
+    TRAIN = "train"
+    TEST = "test"
+
+
+class Preset(StrEnum):
+    """Kind of train and test split."""
+
+    STRICT = "strict"
+    SAME_NAMES = "same-names"
+    SAME_PHRASES = "same-phrases"
+    SAME_TIMELINES = "same-timelines"
+    SAME_ITEMS = "same-items"
+    BEFORE_AFTER = "before+after"
+    AFTER_SIMULTANEOUS = "after+simultaneous"
+    BEFORE_SIMULTANEOUS = "before+simultaneous"
+    ONLY_BEFORE = "only-before"
+    MINIMAL_PAIRS = "minimal-pairs"
+    SORTED = "sorted"
+    ONLY_BEFORE_SORTED = "only-before-sorted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """The properties of a preset.
+
+    Attributes:
+        orders: relations that a premise may contain.
+        in_order: whether sentences are sorted by their earliest point.
+        minimal: whether the items of a group are worded alike, and the file names the group.
+        shared: what the test split shares with the train split.
+    """
+
+    orders: tuple[Order, ...] = (Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS)
+    in_order: bool = False
+    minimal: bool = False
+    shared: frozenset[SharedTrait] = frozenset()
+
+    @property
+    def strong(self) -> bool:
+        """Whether claims are asked again in the opposite order."""
+        return SharedTrait.TIMELINES in self.shared and SharedTrait.ITEMS not in self.shared
+
+    @property
+    def equal(self) -> bool:
+        """Whether *simultaneous* occurs."""
+        return Order.SIMULTANEOUS in self.orders
+
+    @property
+    def strict(self) -> tuple[Order, ...]:
+        """The strict orders that may occur."""
+        return tuple(order for order in self.orders if order is not Order.SIMULTANEOUS)
+
+
+class SharedTrait(StrEnum):
+    """What two splits can share."""
+
+    NAMES = "names"
+    PHRASES = "phrases"
+    TIMELINES = "timelines"
+    ITEMS = "items"
+
+
+TRAITS = {
+    Preset.STRICT: Traits(),
+    Preset.SAME_NAMES: Traits(shared=frozenset({SharedTrait.NAMES})),
+    Preset.SAME_PHRASES: Traits(shared=frozenset({SharedTrait.PHRASES})),
+    Preset.SAME_TIMELINES: Traits(shared=frozenset({SharedTrait.TIMELINES})),
+    Preset.SAME_ITEMS: Traits(shared=frozenset({SharedTrait.TIMELINES, SharedTrait.ITEMS})),
+    Preset.BEFORE_AFTER: Traits(orders=(Order.BEFORE, Order.AFTER)),
+    Preset.AFTER_SIMULTANEOUS: Traits(orders=(Order.AFTER, Order.SIMULTANEOUS)),
+    Preset.BEFORE_SIMULTANEOUS: Traits(orders=(Order.BEFORE, Order.SIMULTANEOUS)),
+    Preset.ONLY_BEFORE: Traits(orders=(Order.BEFORE,)),
+    Preset.MINIMAL_PAIRS: Traits(minimal=True),
+    Preset.SORTED: Traits(in_order=True),
+    Preset.ONLY_BEFORE_SORTED: Traits(orders=(Order.BEFORE,), in_order=True),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """The parts that the names of a split are composed of."""
+
+    stems: tuple[str, ...]
+    endings: tuple[str, ...]
+    occasions: tuple[str, ...]
+    grounds: tuple[str, ...]
+
+
+_PARTS = {
+    Split.TRAIN: _Parts(
+        stems=(
+            *("Alder", "Bram", "Caster", "Dorn", "Elm", "Farn", "Garth", "Hazel", "Ivel"),
+            *("Jarrow", "Kelm", "Lind", "Marl", "Nether", "Oaken", "Pell"),
+        ),
+        endings=("bury", "combe", "dale", "ford", "ham", "ley", "stow", "wick"),
+        occasions=(
+            *("Regatta of", "Concert at", "Picnic at", "Marathon of", "Parade of", "Auction at"),
+            *("Bazaar of", "Recital at", "Tournament of", "Pageant of", "Luncheon at"),
+        ),
+        grounds=("Moor", "Park", "Green", "Gardens", "Terrace"),
+    ),
+    Split.TEST: _Parts(
+        stems=(
+            *("Quill", "Rother", "Sandal", "Tarn", "Ulver", "Venn", "Whit", "Yarl", "Amber"),
+            *("Birch", "Cress", "Dewer", "Esker", "Flax", "Gorse", "Heath"),
+        ),
+        endings=("by", "bourne", "holm", "minster", "port", "thorpe", "ton", "worth"),
+        occasions=(
+            *("Carnival of", "Lecture at", "Banquet at", "Jubilee of", "Rehearsal at"),
+            *("Exhibition of", "Workshop at", "Derby of", "Gala of", "Symposium at", "Harvest at"),
+        ),
+        grounds=("Common", "Quay", "Orchard", "Harbour", "Square"),
+    ),
+}
+
+
+@lru_cache(maxsize=6)
+def names(split: Split, domain: Domain) -> tuple[str, ...]:
+    """The names of events (or places, or tokens) of a split."""
+    parts = _PARTS[split]
+    towns = [stem + ending for ending in parts.endings for stem in parts.stems]
+    if domain is Domain.LOGICAL:
+        return tuple(town.lower() for town in towns)
+    if domain is Domain.SPATIAL:
+        return tuple(f"{town} {_turn(parts.grounds, i)}" for i, town in enumerate(towns))
+    return tuple(f"{_turn(parts.occasions, i)} {town}" for i, town in enumerate(towns))
+
+
+def _turn(words: tuple[str, ...], number: int) -> str:
+    return words[number % len(words)]
+
 
 SIZES = {Split.TRAIN: 14_000, Split.TEST: 2_500}
 """The paper's sizes."""

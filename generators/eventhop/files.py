@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
-from generators.eventhop.certificates import certified
-from generators.eventhop.config import Config
+from generators.eventhop.config import Config, SharedTrait, Split, names
+from generators.eventhop.groups import phrases
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
-from generators.eventhop.presets import SharedTrait, Split
-from generators.eventhop.shards import SIDES, cell_key, published, shards
-from generators.eventhop.wording import names, phrases
+from generators.eventhop.shards import SIDES, cell_key, certified, published, shards
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Order
 from solver.eventhop.dataset import lemmas
@@ -48,19 +46,20 @@ def card(
     sizes = ", ".join(f"{count:,} {split}" for split, count in sorted(items.items()))
     shapes = ", ".join(dict.fromkeys(str(block.shape) for block in planned.blocks))
     withheld = "".join(f"- {reason}\n" for reason in planned.withheld_shapes)
-    page = _PAGE.format(
-        preset=config.preset,
-        domain=config.domain,
-        seed=config.seed,
-        sizes=sizes,
-        shapes=shapes,
-        impossible=len(planned.impossible),
-        withheld=f"\nExcluded:\n\n{withheld}" if withheld else "",
-        tables="" if sharded else _TABLES,
-    )
+    values = {
+        "preset": config.preset,
+        "domain": config.domain,
+        "seed": config.seed,
+        "sizes": sizes,
+        "shapes": shapes,
+        "impossible": len(planned.impossible),
+        "withheld": f"\nExcluded:\n\n{withheld}" if withheld else "",
+        "tables": "" if sharded else _TABLES,
+    }
     return dataset.card(
         f"EventHop ({config.preset}, {config.domain})",
-        page,
+        Path(__file__).with_name("card.md"),
+        values,
         task="text-classification",
         task_ids=("natural-language-inference",),
         tags=("temporal-reasoning", "synthetic"),
@@ -93,30 +92,6 @@ def arguments(config: Config) -> list[str]:
     return [*found, *(flag for flag, on in flags.items() if on), "--seed", str(config.seed)]
 
 
-_PAGE = """# EventHop, {preset}, {domain}
-
-Does a claim about two events follow from a premise that orders the starts and ends of events?
-Made by `hopcheck` with seed {seed}: {sizes} items. Every label was decided by two engines that
-share no code, and carries a certificate that was checked; `manifest.json` holds the counts of all
-cells, the checksums and the overlap of the splits.
-
-Shapes (events x relations): {shapes}. {impossible} cells cannot exist; the manifest lists the
-reasons.
-{withheld}
-| field | meaning |
-|---|---|
-| `premise`, `claim` | the texts |
-| `label` | `true`; `false` (refuted or left open); `undefined` (the claim's points contradict) |
-| `status` | `entailed`, `refuted`, `unknown`, `contradictory` |
-| `declared` | whether the whole premise is `possible` or `impossible` |
-| `relation` | of the claim: `before` (or meeting), `after`, `overlaps` |
-| `events`, `relations` | number of events and relations in the premise |
-| `hops` | relations on the shortest chain that shows the status; none for `unknown` |
-| `event_distance` | relations between the claim's events, undirected; none if not connected |
-| `timeline` | hash of the graph without names |
-| `outline` | hash of the undirected graph and kinds of sentence, in one split unless shared |
-| `forced` | always false: every label was decided |
-{tables}"""
 _TABLES = """
 The TSV files hold the columns of the published EventHopNLI files: index, declared, forced,
 relation, events, relations, event distance, premise, hypothesis, label (`True`, `False`,

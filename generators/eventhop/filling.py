@@ -8,19 +8,26 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from generators.eventhop.cells import END, SIDES, START, Bag, Kind, in_random_order, kind_of, pick
 from generators.eventhop.skeleton import (
     CLAIMED,
+    END,
     FAR,
     LEFT,
     RIGHT,
+    SIDES,
+    START,
+    Bag,
     Draft,
     Edge,
     Guard,
+    Kind,
     MisfitError,
     directed,
+    in_random_order,
+    kind_of,
     lay,
     links,
+    pick,
 )
 from solver.eventhop.engines.graph import PremiseGraph
 

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from generators.dataset import DatasetFolder
-from generators.eventhop.shards import DECLARED, UncertifiedError, event_distance
+from generators.eventhop.shards import certified_hops, certified_row, item_fields
 from grammar.errors import HopcheckError, UnwritableError
 from grammar.eventhop.model import (
     Bound,
@@ -42,8 +42,6 @@ from grammar.links.model import (
     Reading,
     RelationType,
 )
-from solver.eventhop.certificates.lines import certificate_error, to_json, verdict_to_json
-from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.io.writing import json_lines
@@ -117,39 +115,12 @@ class LinkItem:
 
     def row(self) -> dict[str, Any]:
         """The fields of the item, as in other generated data sets, and its origin."""
-        claim = self.item.claim
-        assert isinstance(claim, Claim)
-        points = (point for one in self.item.premise for point in (one.left, one.right))
-        return {
-            "id": self.item.id,
-            "premise": self.text.premise,
-            "claim": self.text.claim,
-            "label": self.verdict.label.value,
-            "declared": DECLARED[self.verdict.consistent],
-            "forced": False,
-            "relation": claim.relation.value,
-            "events": len({point.event for point in points}),
-            "relations": len(self.item.premise),
-            "event_distance": event_distance(self.item),
-            "hops": self.hops,
-            "status": self.verdict.status.value,
-            "domain": self.item.domain.value,
-            "document": self.document,
-            "links": list(self.links),
-        }
+        fields = item_fields(self.item, self.text, self.verdict, self.hops)
+        return fields | {"document": self.document, "links": list(self.links)}
 
     def proof(self) -> dict[str, Any]:
         """The row for the certificate checker."""
-        return {
-            "id": self.item.id,
-            "premise": self.text.premise,
-            "claim": self.text.claim,
-            "domain": self.item.domain.value,
-            "spatial": "geometric",
-            "policy": "local",
-            "verdict": verdict_to_json(self.verdict, self.hops),
-            "certificate": to_json(certify(self.item, self.verdict)),
-        }
+        return certified_row(self.item, self.text, self.verdict)
 
 
 def sentences(link: Link, names: dict[str, str], during: During) -> list[Relation]:
@@ -270,7 +241,7 @@ def _of_document(
         ]
         seen: set[tuple[Status, int | None]] = set()
         for item, verdict in zip(items, crosscheck.decide(items), strict=True):
-            distance = _certified(item, verdict)
+            distance = certified_hops(item, verdict)
             if (verdict.status, distance) in seen:
                 continue
             if distance is not None and distance not in config.hops:
@@ -356,17 +327,6 @@ def _claims(
         Claim(left=names[one], relation=source.choice(config.claims), right=names[other])
         for one, other in pairs[: config.tries]
     ]
-
-
-def _certified(item: Item, verdict: Verdict) -> int | None:
-    """The hops of an item, whose certificate is checked."""
-    certificate = certify(item, verdict)
-    distance = hops(certificate)
-    error = certificate_error(item, verdict, distance, certificate)
-    if error is not None:
-        message = f"the certificate does not prove that the item is {verdict.status}: {error}"
-        raise UncertifiedError(message, where=item.id)
-    return distance
 
 
 def generate_from_links(

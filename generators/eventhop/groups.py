@@ -1,19 +1,46 @@
-"""Groups: items of all labels, matched, or built from the same kinds of relation."""
+"""Groups of items of all labels, matched or of the same kinds of relation, and their texts."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import repeat
 from random import Random
 
-from generators.eventhop.cells import Bag, Cell, draw, draw_loosely
+from generators.eventhop.config import Cell, Split, Traits, names
 from generators.eventhop.filling import fill, plant
 from generators.eventhop.matched import drafts, entails_order, evidence, recipes, repeats
-from generators.eventhop.skeleton import Draft, Edge, MisfitError, skeleton
+from generators.eventhop.skeleton import (
+    BOUNDS,
+    LEFT,
+    RIGHT,
+    Bag,
+    Draft,
+    Edge,
+    MisfitError,
+    draw,
+    draw_loosely,
+    pick,
+    skeleton,
+)
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import ClaimRelation, Status
+from grammar.eventhop.lexicon import GAP, lexicon
+from grammar.eventhop.model import (
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Order,
+    Point,
+    Relation,
+    Status,
+)
+from grammar.eventhop.writer import Text, Writer
+from solver.eventhop.certificates.make import place
+from solver.eventhop.dataset import lemmas
+from solver.eventhop.engines.graph import NumberedItem
 from solver.eventhop.hashes import outline_hashes
 
 BAGS = 150
@@ -216,3 +243,140 @@ def reversed_edges(edges: Sequence[Edge]) -> list[Edge]:
         Edge(later ^ (3 if later < 4 else 1), earlier ^ (3 if earlier < 4 else 1), strict)
         for earlier, later, strict in edges
     ]
+
+
+_CAUSAL = frozenset(
+    {
+        "occurred as a result of the",
+        "followed in the aftermath of the",
+        "unfolded in the wake of the",
+    }
+)
+
+
+_TEST_LEMMAS = frozenset(
+    {"early", "soon", "ahead", "late", "beyond", "same", "time", "moment", "instant", "together"}
+    | {"fall", "lie", "arrive", "reach", "record", "date", "note"}
+)
+"""Words of the test split; a temporal phrase with one of these and another word is not used."""
+
+
+@lru_cache(maxsize=18)
+def phrases(split: Split, domain: Domain, order: Order) -> tuple[str, ...]:
+    """The phrases of a split for an order.
+
+    Logic has one symbol for both splits; in time, no content word is in phrases of both.
+    """
+    every = lexicon(domain).phrases(order)
+    if len(every) == 1:
+        return every
+    plain = [phrase for phrase in every if phrase not in _CAUSAL and GAP not in phrase]
+    if domain is Domain.TEMPORAL:
+        own = split is Split.TEST
+        found = ((phrase, lemmas([phrase])) for phrase in plain)
+        return tuple(
+            phrase
+            for phrase, words in found
+            if (words <= _TEST_LEMMAS if own else not words & _TEST_LEMMAS)
+        )
+    half = (len(plain) + 1) // 2
+    return tuple(plain[:half] if split is Split.TRAIN else plain[half:])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordedItem:
+    """An item and its text."""
+
+    item: Item
+    text: Text
+
+
+class ItemWriter:
+    """Writes plans with the names and phrases of a split.
+
+    Args:
+        domain: domain of the wording.
+        traits: which orders occur, and whether sentences are sorted.
+        named_by: the split whose names are used.
+        phrased_by: the split whose phrases are used.
+    """
+
+    def __init__(
+        self, domain: Domain, traits: Traits, *, named_by: Split, phrased_by: Split
+    ) -> None:
+        self._domain = domain
+        self._traits = traits
+        self._names = names(named_by, domain)
+        self._points = {
+            name: tuple(Point(event=name, bound=bound) for bound in BOUNDS) for name in self._names
+        }
+        self._random = Random(0)
+        self._writer = Writer(domain, phrases=self._choose)
+        # In logic, claims and relations share their symbols.
+        self._synonyms = {
+            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order) for order in Order
+        }
+        self._strict = traits.strict
+
+    def write(self, random: Random, item_id: str, plan: Plan) -> WordedItem:
+        """Draw names, sentence order and phrases, and write the text.
+
+        Raises:
+            UnwritableError: the text would not be parsed as the item.
+        """
+        self._random = random
+        called = random.sample(self._names, plan.events)
+        points = [point for name in called for point in self._points[name]]
+        edges = list(plan.edges)
+        random.shuffle(edges)
+        if self._traits.in_order:
+            edges = _in_order(edges, plan.events)
+        item = Item(
+            id=item_id,
+            premise=tuple(self._relation(random, points, edge) for edge in edges),
+            claim=_claim(random, plan.cell.claim, called),
+            domain=self._domain,
+        )
+        return WordedItem(item=item, text=self._writer.write(item))
+
+    def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
+        earlier, later = points[edge.earlier], points[edge.later]
+        if edge.strict:
+            order = pick(random, self._strict)
+            turned = order is Order.AFTER
+        else:
+            order, turned = Order.SIMULTANEOUS, random.random() < 0.5
+        left, right = (later, earlier) if turned else (earlier, later)
+        return Relation(left=left, order=order, right=right)
+
+    def _choose(self, synonyms: tuple[str, ...]) -> str:
+        """Choose one of the split's synonyms of these phrases; a claim has only one phrase."""
+        own = self._synonyms.get(synonyms[0])
+        return synonyms[0] if own is None else pick(self._random, own)
+
+
+def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:
+    left, right = called[LEFT], called[RIGHT]
+    turned = relation is ClaimRelation.AFTER or (
+        relation is ClaimRelation.OVERLAPS and random.random() < 0.5
+    )
+    if turned:
+        left, right = right, left
+    return Claim(left=left, relation=relation, right=right)
+
+
+def _in_order(edges: list[Edge], events: int) -> list[Edge]:
+    """Sort by the earliest point of each relation.
+
+    The points of a cycle share an instant, so its relations keep their relative order.
+    """
+    numbered = NumberedItem(
+        events=tuple(map(str, range(events))),
+        relations=tuple(
+            (edge.earlier, Order.BEFORE if edge.strict else Order.SIMULTANEOUS, edge.later)
+            for edge in edges
+        ),
+        claim=(LEFT, RIGHT),
+    )
+    instants = place(numbered, ())
+    return sorted(edges, key=lambda edge: min(instants[edge.earlier], instants[edge.later]))

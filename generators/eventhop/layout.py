@@ -19,10 +19,16 @@ from itertools import count, product
 from math import gcd
 from typing import NamedTuple
 
-from generators.eventhop.cells import MOST_HOPS, Cell, Shape, hop_levels
-from generators.eventhop.config import Config, ConfigError
+from generators.eventhop.config import (
+    MOST_HOPS,
+    Cell,
+    Config,
+    ConfigError,
+    Shape,
+    Split,
+    hop_levels,
+)
 from generators.eventhop.matched import Statement, recipes, stated
-from generators.eventhop.presets import Split
 from grammar.eventhop.model import ClaimRelation, Label, Status
 from solver.io.sources import counted
 
@@ -135,7 +141,7 @@ FLOORS = {
     Shape(events=4, relations=4): Fraction(1, 3),
     Shape(events=4, relations=8): Fraction(1, 3),
 }
-"""The least accuracy of probes of counts, whichever items are chosen (``floors``)."""
+"""The least accuracy of probes of counts, whichever items are chosen (``test_floors``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

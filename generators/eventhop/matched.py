@@ -24,9 +24,22 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from generators.eventhop.cells import END, START, Cell, draw, pick
+from generators.eventhop.config import Cell
 from generators.eventhop.filling import fill
-from generators.eventhop.skeleton import CLAIMED, FAR, LEFT, RIGHT, Draft, Edge, Guard, MisfitError
+from generators.eventhop.skeleton import (
+    CLAIMED,
+    END,
+    FAR,
+    LEFT,
+    RIGHT,
+    START,
+    Draft,
+    Edge,
+    Guard,
+    MisfitError,
+    draw,
+    pick,
+)
 from grammar.eventhop.model import ClaimRelation, Status
 
 TURNABLE = 3

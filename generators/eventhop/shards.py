@@ -16,21 +16,33 @@ from operator import itemgetter
 from random import Random
 from typing import Any
 
-from generators.eventhop.cells import Cell
-from generators.eventhop.config import Config
+from generators.eventhop.config import Cell, Config, SharedTrait, Split
 from generators.eventhop.groups import (
+    ItemWriter,
     Plan,
+    WordedItem,
     group,
     matched_group,
     opposed,
     seeded_random,
 )
 from generators.eventhop.layout import LABELS, Layout, layout, opposite
-from generators.eventhop.presets import SharedTrait, Split
-from generators.eventhop.wording import ItemWriter, WordedItem
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import ClaimRelation, Item, Label, Status, Verdict
-from solver.eventhop.certificates.lines import certificate_error
+from grammar.eventhop.model import (
+    Claim,
+    ClaimRelation,
+    Domain,
+    Item,
+    Label,
+    Policy,
+    SpatialReading,
+    Status,
+    Verdict,
+)
+from grammar.eventhop.reader import reader
+from grammar.eventhop.writer import Text
+from solver.eventhop import check
+from solver.eventhop.certificates.lines import certificate_error, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.dataset import cell_name
@@ -63,25 +75,26 @@ class Checker:
         """
         verdicts = self._crosscheck.decide(items)
         return [
-            _matches(item, cell, verdict)
+            certified_hops(item, verdict) == cell.hops
+            and verdict.status is cell.status
+            and verdict.consistent is not cell.contradiction
             for item, cell, verdict in zip(items, cells, verdicts, strict=True)
         ]
 
 
-def _matches(item: Item, cell: Cell, verdict: Verdict) -> bool:
+def certified_hops(item: Item, verdict: Verdict) -> int | None:
+    """The hops of an item by its certificate, which is checked.
+
+    Raises:
+        UncertifiedError: the certificate is rejected.
+    """
     certificate = certify(item, verdict)
     distance = hops(certificate)
     error = certificate_error(item, verdict, distance, certificate)
     if error is not None:
-        raise UncertifiedError(
-            f"the certificate does not prove that the item is {verdict.status}: {error}",
-            where=item.id,
-        )
-    return (
-        verdict.status is cell.status
-        and verdict.consistent is not cell.contradiction
-        and distance == cell.hops
-    )
+        message = f"the certificate does not prove that the item is {verdict.status}: {error}"
+        raise UncertifiedError(message, where=item.id)
+    return distance
 
 
 def event_distance(item: Item) -> int | None:
@@ -111,32 +124,38 @@ PUBLISHED_LABELS = {Label.TRUE: "True", Label.FALSE: "False", Label.UNDEFINED: "
 PUBLISHED_RELATIONS = {"overlaps": "overlap"}
 
 
-def row(worded: WordedItem, plan: Plan, timeline: int, group: int | None = None) -> dict[str, Any]:
-    """The fields of an item.
+def item_fields(item: Item, text: Text, verdict: Verdict, hops: int | None) -> dict[str, Any]:
+    """The fields of an item, generated or of links; ``relation`` is that of the claim."""
+    claim = item.claim
+    assert isinstance(claim, Claim)
+    return {
+        "id": item.id,
+        "premise": text.premise,
+        "claim": text.claim,
+        "label": verdict.label.value,
+        "declared": DECLARED[verdict.consistent],
+        "forced": False,
+        "relation": claim.relation.value,
+        "events": len({p.event for one in item.premise for p in (one.left, one.right)}),
+        "relations": len(item.premise),
+        "event_distance": event_distance(item),
+        "hops": hops,
+        "status": verdict.status.value,
+        "domain": item.domain.value,
+    }
 
-    ``relation`` is the claim's; ``timeline`` is the hash of the item's graph without names, and
-    ``outline`` that of what the premises of a matched group have in common. ``group`` is only
-    written of minimal groups.
+
+def row(worded: WordedItem, plan: Plan, timeline: int, group: int | None = None) -> dict[str, Any]:
+    """The fields of a generated item.
+
+    ``timeline`` is the hash of the item's graph without names, and ``outline`` that of what the
+    premises of a matched group have in common. ``group`` is only written of minimal groups.
     """
     cell = plan.cell
-    fields: dict[str, Any] = {} if group is None else {"group": group}
-    return fields | {
-        "id": worded.item.id,
-        "premise": worded.text.premise,
-        "claim": worded.text.claim,
-        "label": cell.label.value,
-        "declared": DECLARED[not cell.contradiction],
-        "forced": False,
-        "relation": cell.claim.value,
-        "events": cell.shape.events,
-        "relations": cell.shape.relations,
-        "event_distance": event_distance(worded.item),
-        "hops": cell.hops,
-        "status": cell.status.value,
-        "domain": worded.item.domain.value,
-        "timeline": f"{timeline:016x}",
-        "outline": f"{plan.outline:016x}",
-    }
+    verdict = Verdict(status=cell.status, consistent=not cell.contradiction, label=cell.label)
+    fields = item_fields(worded.item, worded.text, verdict, cell.hops)
+    hashes = {"timeline": f"{timeline:016x}", "outline": f"{plan.outline:016x}"}
+    return ({} if group is None else {"group": group}) | fields | hashes
 
 
 def cell_key(fields: Mapping[str, Any]) -> str:
@@ -361,3 +380,52 @@ class _Maker:
 
     def _random(self, *parts: object) -> Random:
         return seeded_random(self._config.seed, GENERATOR, *parts)
+
+
+class UnprovedError(HopcheckError):
+    """A row whose text has no certificate for its verdict."""
+
+    code = "unproved"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+def certified_row(item: Item, text: Text, verdict: Verdict) -> dict[str, Any]:
+    """A row of ``items.jsonl``, for the certificate checker."""
+    certificate = certify(item, verdict)
+    return {
+        "id": item.id,
+        "premise": text.premise,
+        "claim": text.claim,
+        "domain": item.domain.value,
+        "spatial": SpatialReading.GEOMETRIC.value,
+        "policy": Policy.LOCAL.value,
+        "verdict": verdict_to_json(verdict, hops(certificate)),
+        "certificate": to_json(certificate),
+    }
+
+
+def certified(
+    rows: Iterable[Mapping[str, Any]], split: str, domain: Domain
+) -> Iterator[dict[str, Any]]:
+    """The rows of a split as items.jsonl has them, each with a checked certificate.
+
+    The texts are read again, so that the certificates are of what a reader of the data set sees.
+
+    Raises:
+        UnprovedError: a certificate does not prove the row's verdict.
+    """
+    texts = reader(domain)
+    for row in rows:
+        name = f"{split}-{row['id']}"
+        item = texts.read(name, row["premise"], row["claim"])
+        verdict = Verdict(
+            status=Status(row["status"]),
+            consistent=row["declared"] == DECLARED[True],
+            label=Label(row["label"]),
+        )
+        found = certified_row(item, Text(premise=row["premise"], claim=row["claim"]), verdict)
+        try:
+            check.check_row(found)
+        except check.RejectedError as error:
+            raise UnprovedError(f"the certificate is rejected: {error}", where=name) from None
+        yield found

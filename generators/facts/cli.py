@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,7 @@ MANIFEST = "manifest.json"
 )
 @click.option(
     "--match-relations",
+    "match",
     is_flag=True,
     help="Let relations with rules compensate for those without, in proportion to their shares.",
 )
@@ -88,7 +89,10 @@ MANIFEST = "manifest.json"
     help="Use chain rules only and draw relations by share: hardly any fact joins a new pair.",
 )
 @click.option(
-    "--without-rare", is_flag=True, help="First remove entities with a single fact, recursively."
+    "--without-rare",
+    "frequent",
+    is_flag=True,
+    help="First remove entities with a single fact, recursively.",
 )
 @click.option(
     "--no-coherency", is_flag=True, help="Allow starts of open facts and ends of facts not open."
@@ -96,8 +100,13 @@ MANIFEST = "manifest.json"
 @click.option(
     "--exclusive", is_flag=True, help="Enforce one object at a time for exclusive relations."
 )
-@click.option("--unknown-ends", is_flag=True, help="Allow ends of facts without a known start.")
-@click.option("--require-types", is_flag=True, help="Exclude entities without a class.")
+@click.option(
+    "--unknown-ends",
+    "unknown",
+    is_flag=True,
+    help="Allow ends of facts without a known start.",
+)
+@click.option("--require-types", "typed", is_flag=True, help="Exclude entities without a class.")
 @seed
 @jobs
 @out_folder()
@@ -105,28 +114,12 @@ MANIFEST = "manifest.json"
 def command(
     *,
     graph: Path,
-    rules: Path | None,
-    scores: Path | None,
     queries: bool,
-    schema: Path | None,
-    begin: datetime,
-    end: datetime,
-    reference: int | None,
-    most: int,
-    subjects: int,
-    tries: int,
-    window: int,
-    match_relations: bool,
-    published: bool,
-    without_rare: bool,
     no_coherency: bool,
-    exclusive: bool,
-    unknown_ends: bool,
-    require_types: bool,
-    seed: int,
     jobs: int,
     out: Path,
     as_json: bool,
+    **given: Any,  # noqa: ANN401 - the fields of the settings and of the plan
 ) -> int:
     """Forecast facts day by day, with the daily counts and relations of a reference year.
 
@@ -146,51 +139,31 @@ def command(
       python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --scores scored \\
           --out future
     """  # noqa: D301 - click reads the backslash
-    if end < begin:
-        raise click.BadParameter("the last day is before the first one", param_hint="--to")
-    if require_types and schema is None:
-        raise click.UsageError("--require-types needs --schema.")
-    if scores is not None and (queries or rules or published or match_relations):
-        message = "--scores excludes --queries, --rules, --published and --match-relations."
-        raise click.UsageError(message)
     from generators.facts.files import write_forecast
     from generators.facts.model import Settings
     from generators.facts.outcome import Plan, forecast
     from solver.cli.printing import progress
     from solver.graph.io import read_dataset
 
-    settings = Settings(
-        begin=begin.toordinal(),
-        end=end.toordinal(),
-        most=most,
-        subjects=subjects,
-        tries=tries,
-        match=match_relations,
-        published=published,
-        seed=seed,
-    )
-    plan = Plan(
-        settings=settings,
-        rules=rules,
-        scores=scores,
-        schema=schema,
-        reference=reference,
-        window=window,
-        frequent=without_rare,
-        coherent=not no_coherency,
-        exclusive=exclusive,
-        unknown=unknown_ends,
-        typed=require_types,
-    )
+    given |= {name: given[name].toordinal() for name in ("begin", "end")}
+    settings = Settings(**{field.name: given.pop(field.name) for field in fields(Settings)})
+    plan = Plan(settings=settings, coherent=not no_coherency, **given)
+    if settings.end < settings.begin:
+        raise click.BadParameter("the last day is before the first one", param_hint="--to")
+    if plan.typed and plan.schema is None:
+        raise click.UsageError("--require-types needs --schema.")
+    if plan.scores is not None and (queries or plan.rules or settings.published or settings.match):
+        message = "--scores excludes --queries, --rules, --published and --match-relations."
+        raise click.UsageError(message)
     dataset = read_dataset(graph, ordered=False)
     if queries:
         _write_queries(dataset, plan, out, as_json=as_json)
         return ExitStatus.OK
     with progress("days", settings.end - settings.begin + 1) as advance:
         outcome = forecast(dataset, plan, jobs=jobs, progress=advance)
-    manifest = None if scores is None else scores / MANIFEST
-    given = [one for one in (graph, rules, manifest, schema) if one is not None]
-    write_forecast(out, outcome, given)
+    manifest = None if plan.scores is None else plan.scores / MANIFEST
+    inputs = [path for path in (graph, plan.rules, manifest, plan.schema) if path is not None]
+    write_forecast(out, outcome, inputs)
     if as_json:
         from solver.cli.printing import print_json
 
@@ -232,7 +205,7 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 
 
 def _show(outcome: Outcome, name: str, out: Path) -> None:
-    from generators.facts.comparison import says_nothing_new
+    from generators.facts.figures import says_nothing_new
     from solver.cli.printing import narrow_table
     from solver.io.terminal import wide_console
 

@@ -1,4 +1,8 @@
-"""Statistics of a forecast."""
+"""Statistics of a forecast, and its comparison with the year that it imitates.
+
+Each comparison states the total variation distance of two distributions and a floor: no forecast
+with these rules and known facts has a smaller distance.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,229 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from generators.facts.comparison import Comparison, says_nothing_new
-from generators.facts.model import DatedGraph, Forecast
+from generators.facts.model import DatedGraph, Forecast, Settings
+from generators.facts.oracle import AGES, Weights, age_class, new_pairs
+from generators.facts.reference import Reference, total_variation
 from generators.facts.run import ForecastResult
-from solver.graph.model import Quadruples
+from solver.facts.model import Bound
+from solver.facts.role_rules import OPEN, Intervals, RelationKinds
+from solver.graph.model import Ids, Quadruples
 from solver.io.writing import OutputError, atomic
+
+BOUNDS = (Bound.START, Bound.END, Bound.POINT)
+DURATIONS = ("a week", "a month", "3 months", "6 months", "1 year", "2 years", "4 years", "more")
+
+NEWS = 0.25
+"""A forecast says nothing new if its share of new pairs is below this part of the year's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The distributions of a feature in a year and in the forecast.
+
+    Attributes:
+        name: the feature: ``bounds``, ``pairs``, ``relations`` or ``durations``.
+        values: the values of the feature.
+        past, made: number of facts with each value.
+        distance: total variation distance, in [0, 1]; lower is better.
+        floor: lower bound of the distance, in [0, 1].
+    """
+
+    name: str
+    values: tuple[str, ...]
+    past: tuple[int, ...]
+    made: tuple[int, ...]
+    distance: float
+    floor: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The JSON object of the manifest; values that do not occur are left out."""
+        counted = zip(self.values, self.past, self.made, strict=True)
+        return {
+            "distance": round(self.distance, 6),
+            "floor": round(self.floor, 6),
+            "counts": {value: [past, made] for value, past, made in counted if past or made},
+        }
+
+    @property
+    def rows(self) -> tuple[tuple[str, str, str, str, str], ...]:
+        """Rows of value, count and share in the year, count and share in the forecast."""
+        past, made = max(sum(self.past), 1), max(sum(self.made), 1)
+        return tuple(
+            (value, f"{one:,}", f"{one / past:.2%}", f"{other:,}", f"{other / made:.2%}")
+            for value, one, other in zip(self.values, self.past, self.made, strict=True)
+            if one or other
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Possible:
+    """What a forecast could contain before it begins.
+
+    Attributes:
+        able: for each relation, whether it is the head of a rule.
+        limited: whether only what is open can end.
+        openings: for each base relation, the number of facts that are open.
+    """
+
+    able: NDArray[np.bool_]
+    limited: bool
+    openings: Ids
+
+
+def compare(
+    made: Sequence[Forecast],
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    reference: Reference,
+    possible: Possible,
+    settings: Settings,
+) -> tuple[Comparison, ...]:
+    """Compare a forecast with its reference year; durations only if facts end in either."""
+    facts = Quadruples.of(np.array([one.fact for one in made], dtype=np.int64).reshape(-1, 4))
+    relations = _relations(facts, graph, kinds, reference, possible)
+    found = [
+        _bounds(facts, kinds, reference, possible),
+        _pairs(facts, graph, kinds, reference, possible),
+        relations,
+    ]
+    durations = _durations(facts, graph, kinds, reference, settings)
+    return tuple(found) if durations is None else (*found, durations)
+
+
+def says_nothing_new(comparisons: Sequence[Comparison]) -> str | None:
+    """A warning if hardly any fact joins two entities that no earlier fact joins."""
+    pairs = next(one for one in comparisons if one.name == "pairs")
+    past, made = max(sum(pairs.past), 1), max(sum(pairs.made), 1)
+    if pairs.made[0] / made >= NEWS * pairs.past[0] / past:
+        return None
+    found = f"{pairs.made[0]:,} of {made:,} facts ({pairs.made[0] / made:.1%}) join a new pair"
+    return f"{found} of entities, expected about {pairs.past[0] / past:.1%}"
+
+
+def _bounds(
+    facts: Quadruples, kinds: RelationKinds, reference: Reference, possible: Possible
+) -> Comparison:
+    marks = np.stack([kinds.marks(bound) for bound in BOUNDS])
+    past = marks @ reference.relations
+    made = marks[:, facts.relation].sum(axis=1)
+    openings = int(possible.openings.sum()) if possible.limited else OPEN
+    floor = least_variation(
+        past / past.sum(),
+        able=marks @ possible.able > 0,
+        partner=np.array([-1, 0, -1]),
+        openings=np.array([0, openings, 0]) / max(len(facts), 1),
+    )
+    return _comparison("bounds", BOUNDS, past, made, floor)
+
+
+def _pairs(
+    facts: Quadruples,
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    reference: Reference,
+    possible: Possible,
+) -> Comparison:
+    known = Quadruples.joined(graph.facts, facts)
+    new = int(new_pairs(known, graph.vocabulary.entities)[len(graph.facts) :].sum())
+    made = np.array([new, len(facts) - new])
+    past = np.array([reference.new.sum(), (reference.relations - reference.new).sum()])
+    # An end joins the pair of its start.
+    able = np.array([(possible.able & ~kinds.marks(Bound.END)).any(), possible.able.any()])
+    floor = float((past / past.sum())[~able].sum())
+    return _comparison("pairs", ("new", "known"), past, made, floor)
+
+
+def _relations(
+    facts: Quadruples,
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    reference: Reference,
+    possible: Possible,
+) -> Comparison:
+    words = graph.vocabulary
+    made = np.bincount(facts.relation, minlength=words.relations)
+    starts = {
+        kinds.relation[number]: number
+        for number in np.flatnonzero(kinds.marks(Bound.START)).tolist()
+    }
+    ends = kinds.marks(Bound.END)
+    partner = [
+        starts.get(kind, -1) if end else -1 for kind, end in zip(kinds.relation, ends, strict=True)
+    ]
+    openings = possible.openings[list(kinds.relation)] / max(len(facts), 1)
+    floor = least_variation(
+        reference.shares,
+        able=possible.able,
+        partner=np.array(partner),
+        openings=np.where(ends & possible.limited, openings, np.inf),
+    )
+    names = tuple(words.relation(number) for number in range(words.relations))
+    return _comparison("relations", names, reference.relations, made, floor)
+
+
+def _durations(
+    facts: Quadruples,
+    graph: DatedGraph,
+    kinds: RelationKinds,
+    reference: Reference,
+    settings: Settings,
+) -> Comparison | None:
+    lasting = Intervals.of(Quadruples.joined(graph.facts, facts), kinds)
+    begin, end = settings.begin - graph.first, settings.end - graph.first
+    ended = (lasting.end >= begin) & (lasting.end != OPEN)
+    if not len(reference.durations) or not ended.any():
+        return None
+    past, made = (
+        np.bincount(age_class(days), minlength=len(AGES))
+        for days in (reference.durations, (lasting.end - lasting.start)[ended])
+    )
+    # What is open may end in each class that its age passes; what starts may end at any age that
+    # the days to forecast allow.
+    old = (lasting.start < begin) & (lasting.end >= begin)
+    ages = age_class(begin - lasting.start[old]), age_class(end - lasting.start[old])
+    classes = np.arange(len(AGES))[:, None]
+    most = ((classes >= ages[0]) & (classes <= ages[1])).sum(axis=1)
+    short = end - begin >= AGES
+    lacking = np.maximum(past / past.sum() - most / ended.sum(), 0.0)
+    floor = float(np.where(short, 0.0, lacking).sum())
+    return _comparison("durations", DURATIONS, past, made, floor)
+
+
+def _comparison(name: str, values: Sequence[str], past: Ids, made: Ids, floor: float) -> Comparison:
+    return Comparison(
+        name=name,
+        values=tuple(map(str, values)),
+        past=tuple(past.tolist()),
+        made=tuple(made.tolist()),
+        distance=total_variation(made, past / max(past.sum(), 1)),
+        floor=floor,
+    )
+
+
+def least_variation(
+    shares: Weights, *, able: NDArray[np.bool_], partner: Ids, openings: Weights
+) -> float:
+    """Lower bound of the total variation distance of a forecast to given shares.
+
+    A relation that is not able has no facts, and a relation with a partner has at most as many as
+    are open, plus those of its partner. The distance is the sum of what relations lack. Where an
+    end lacks openings, a further start gives one, but takes the place of another fact; so at most
+    half of what is lacking can be regained in this way.
+
+    Args:
+        shares: shares to reach; they sum to 1.
+        able: relations that can have facts.
+        partner: for the end of a relation its start, -1 for all others.
+        openings: for the end of a relation, the facts open, as a part of all facts to forecast.
+    """
+    started = np.where(partner >= 0, np.where(able, shares, 0.0)[partner], np.inf)
+    lacking = np.where(able, np.maximum(shares - openings - started, 0.0), shares)
+    with_start = able & (partner >= 0) & able[partner]
+    regained = min(float(lacking[with_start].sum()), float(lacking.sum()) / 2)
+    return float(lacking.sum()) - regained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

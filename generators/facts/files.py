@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from generators.dataset import DatasetFolder
-from generators.facts.comparison import says_nothing_new
 from generators.facts.figures import (
     facts_of,
     rules_used,
+    says_nothing_new,
     write_facts,
 )
 from generators.facts.outcome import Outcome

@@ -10,8 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from generators.facts.comparison import Possible, compare
-from generators.facts.figures import Figures, compute_figures, facts_of, write_facts
+from generators.facts.figures import (
+    Figures,
+    Possible,
+    compare,
+    compute_figures,
+    facts_of,
+    write_facts,
+)
 from generators.facts.gate import FactConstraints, FactFilter
 from generators.facts.model import (
     WINDOW,
@@ -23,12 +29,12 @@ from generators.facts.model import (
 )
 from generators.facts.oracle import RulePredictor, predictor_pool
 from generators.facts.reference import Reference, reference_of, without_rare_entities
-from generators.facts.run import Forecaster, ForecastResult
+from generators.facts.run import ForecastResult, RuleForecaster
 from generators.facts.scored import ScoredQueries, ScoreForecaster, asked_queries
 from grammar.errors import ExitStatus, HopcheckError
 from solver.facts.encode import RoleCertificate, invalid_role_certificates
 from solver.facts.role_rules import RelationKinds, RoleRules, mine_role_rules, relation_kinds
-from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
+from solver.facts.schema import TYPES, EntityTypes, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.verify import FACTS, HISTORY, FactSettings
 from solver.graph.model import Dataset, Ids, Quadruples
@@ -192,48 +198,49 @@ def forecast(
         LeakError: the rules were mined from facts of the first day or later ones.
         UnprovedError: the forecast fails its own verification.
     """
-    if plan.scores is not None:
-        return _by_scores(dataset, plan, plan.scores, progress)
     settings = plan.settings
-    constraints = _constraints(plan)
-    graph, kinds = _known(dataset, plan, constraints.schema)
-    reference = reference_of(graph, kinds, plan.reference)
-    roles = None if settings.published else mine_role_rules(graph.facts, graph.vocabulary, kinds)
+    graph, kinds, reference, constraints = _known(dataset, plan)
+    roles, rules, applied = None, RuleTable.joined(), 0
+    if plan.scores is None and not settings.published:
+        roles = mine_role_rules(graph.facts, graph.vocabulary, kinds)
     fact_filter = FactFilter(graph, kinds, replace(constraints, roles=roles))
     openings = fact_filter.openings()
-    rules = _rules(graph, plan, jobs)
-    applied = Application(
-        rules,
-        graph.facts,
-        graph.vocabulary,
-        settings=RuleSettings(window=plan.window, distinct_facts=True),
-    )
-    with predictor_pool(RulePredictor(applied), jobs) as predictors:
-        run = Forecaster(
-            graph,
-            kinds,
-            reference,
-            fact_filter,
-            settings,
-            predictors,
-            roles=roles,
-            window=plan.window,
+    if plan.scores is not None:
+        begin = date.fromordinal(settings.begin).isoformat()
+        queries = ScoredQueries.read(plan.scores, dataset, begin=begin)
+        made = ScoreForecaster(graph, reference, fact_filter, settings, queries).run(progress)
+        able = np.zeros(graph.vocabulary.relations, dtype=np.bool_)
+        within = (queries.day >= settings.begin) & (queries.day <= settings.end)
+        able[queries.relation[within]] = True
+        where = str(plan.scores)
+        hint = "score the queries that forecast --queries writes for these days"
+    else:
+        rules = _rules(graph, plan, jobs)
+        application = Application(
+            rules,
+            graph.facts,
+            graph.vocabulary,
+            settings=RuleSettings(window=plan.window, distinct_facts=True),
         )
-        made = run.run(progress)
+        applied = len(application.rules)
+        with predictor_pool(RulePredictor(application), jobs) as predictors:
+            run = RuleForecaster(
+                graph, reference, fact_filter, settings, predictors, kinds, roles, plan.window
+            )
+            made, able = run.run(progress), run.with_rules
+        where, hint = dataset.name, "try another --reference or more --rules"
     if not made.forecasts:
         message = f"no facts could be forecast, of {made.wanted:,} requested"
-        hint = "try another --reference or more --rules"
-        raise ForecastError(message, where=dataset.name, hint=hint)
-    possible = Possible(
-        able=run.with_rules, limited=plan.coherent and not plan.unknown, openings=openings
-    )
+        raise ForecastError(message, where=where, hint=hint)
+    limited = plan.coherent and not plan.unknown
+    possible = Possible(able=able, limited=limited, openings=openings)
     comparisons = compare(made.forecasts, graph, kinds, reference, possible, settings)
     return Outcome(
         plan=plan,
         graph=graph,
         kinds=kinds,
         reference=reference,
-        rules=len(applied.rules),
+        rules=applied,
         table=rules,
         result=made,
         roles=roles,
@@ -244,61 +251,21 @@ def forecast(
 
 def queries_of(dataset: Dataset, plan: Plan) -> Ids:
     """Draw the queries that a model has to score for a forecast; see ``asked_queries``."""
-    constraints = _constraints(plan)
-    graph, kinds = _known(dataset, plan, constraints.schema)
-    reference = reference_of(graph, kinds, plan.reference)
+    graph, kinds, reference, constraints = _known(dataset, plan)
     fact_filter = FactFilter(graph, kinds, constraints)
     return asked_queries(graph, dataset, reference, fact_filter, plan.settings)
 
 
-def _by_scores(
-    dataset: Dataset, plan: Plan, scores: Path, progress: Callable[[int], object] | None
-) -> Outcome:
-    settings = plan.settings
-    constraints = _constraints(plan)
-    graph, kinds = _known(dataset, plan, constraints.schema)
-    reference = reference_of(graph, kinds, plan.reference)
-    fact_filter = FactFilter(graph, kinds, constraints)
-    openings = fact_filter.openings()
-    begin = date.fromordinal(settings.begin).isoformat()
-    queries = ScoredQueries.read(scores, dataset, begin=begin)
-    made = ScoreForecaster(graph, reference, fact_filter, settings, queries).run(progress)
-    if not made.forecasts:
-        message = f"no facts could be forecast, of {made.wanted:,} requested"
-        hint = "score the queries that forecast --queries writes for these days"
-        raise ForecastError(message, where=str(scores), hint=hint)
-    able = np.zeros(graph.vocabulary.relations, dtype=np.bool_)
-    able[queries.relation[(queries.day >= settings.begin) & (queries.day <= settings.end)]] = True
-    limited = plan.coherent and not plan.unknown
-    possible = Possible(able=able, limited=limited, openings=openings)
-    comparisons = compare(made.forecasts, graph, kinds, reference, possible, settings)
-    return Outcome(
-        plan=plan,
-        graph=graph,
-        kinds=kinds,
-        reference=reference,
-        rules=0,
-        table=RuleTable.joined(),
-        result=made,
-        roles=None,
-        figures=compute_figures(made, comparisons),
-        checked=_proved(made, graph, kinds, None, plan),
-    )
-
-
-def _known(dataset: Dataset, plan: Plan, schema: Schema | None) -> tuple[DatedGraph, RelationKinds]:
-    """The known facts, and the base relation and bound of each relation."""
-    graph = dated_graph(dataset, begin=plan.settings.begin, end=plan.settings.end)
-    kinds = relation_kinds(graph.vocabulary, schema)
-    return (without_rare_entities(graph, kinds) if plan.frequent else graph), kinds
-
-
-def _constraints(plan: Plan) -> FactConstraints:
-    schema = None if plan.schema is None else read_schema(plan.schema)
-    types = EntityTypes()
-    if plan.schema is not None and schema is not None and (plan.schema / TYPES).is_file():
-        types = read_types(plan.schema / TYPES, schema.hierarchy).complete()
-    return FactConstraints(
+def _known(
+    dataset: Dataset, plan: Plan
+) -> tuple[DatedGraph, RelationKinds, Reference, FactConstraints]:
+    """The known facts, their relations and reference year, and the constraints on further facts."""
+    schema, types = None, EntityTypes()
+    if plan.schema is not None:
+        schema = read_schema(plan.schema)
+        if (plan.schema / TYPES).is_file():
+            types = read_types(plan.schema / TYPES, schema.hierarchy).complete()
+    constraints = FactConstraints(
         schema=schema,
         types=types.of,
         coherent=plan.coherent,
@@ -306,6 +273,11 @@ def _constraints(plan: Plan) -> FactConstraints:
         unknown=plan.unknown,
         typed=plan.typed,
     )
+    graph = dated_graph(dataset, begin=plan.settings.begin, end=plan.settings.end)
+    kinds = relation_kinds(graph.vocabulary, schema)
+    if plan.frequent:
+        graph = without_rare_entities(graph, kinds)
+    return graph, kinds, reference_of(graph, kinds, plan.reference), constraints
 
 
 def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:

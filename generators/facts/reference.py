@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generators.facts.model import DatedGraph, ForecastError
-from generators.facts.starts import new_pairs
+from generators.facts.oracle import Weights, new_pairs
 from solver.facts.model import without_rare
 from solver.facts.role_rules import Intervals, RelationKinds
 from solver.graph.model import Ids
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +127,6 @@ def without_rare_entities(graph: DatedGraph, kinds: RelationKinds) -> DatedGraph
         )
     kept = np.array([row in left for row in rows], dtype=np.bool_)
     return replace(graph, facts=facts.take(kept))
-
-
-Weights = NDArray[np.float64]
 
 
 def reference_weights(shares: Weights, able: NDArray[np.bool_]) -> Weights:

@@ -7,6 +7,7 @@ answered in batches.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,17 +16,22 @@ from numpy.typing import NDArray
 
 from generators.facts.gate import FactFilter
 from generators.facts.model import DatedGraph, Forecast, Settings
-from generators.facts.oracle import Candidates, PredictorPool
+from generators.facts.oracle import (
+    Candidates,
+    Durations,
+    KnownPairs,
+    PredictorPool,
+    RoleSampler,
+    Weights,
+)
 from generators.facts.reference import (
     Attempts,
     Reference,
-    Weights,
     attempts,
     deficit_weights,
     matching_weights,
     reference_weights,
 )
-from generators.facts.starts import Durations, KnownPairs, RoleSampler
 from solver.facts.model import Bound
 from solver.facts.role_rules import Intervals, RelationKinds, RoleRules
 from solver.graph.model import Ids, Quadruples
@@ -54,16 +60,70 @@ class ForecastResult:
     attempts: int
 
 
-class Forecaster:
+class Forecaster(ABC):
     """Forecasts facts day by day.
 
     Args:
         graph: the known facts.
-        kinds: base relation and bound of each relation.
         reference: the year to imitate.
         fact_filter: the constraints on facts.
         settings: settings of the run.
+    """
+
+    def __init__(
+        self,
+        graph: DatedGraph,
+        reference: Reference,
+        fact_filter: FactFilter,
+        settings: Settings,
+    ) -> None:
+        self._graph = graph
+        self._reference = reference
+        self._filter = fact_filter
+        self._settings = settings
+        self._counts: Ids = np.zeros(graph.vocabulary.relations, dtype=np.int64)
+        self._wanted = 0
+        self._attempts = 0
+
+    def run(self, progress: Callable[[int], object] | None = None) -> ForecastResult:
+        """Forecast every day; ``progress`` is called after each."""
+        made: list[Forecast] = []
+        facts = Quadruples.of(np.empty((0, 4), dtype=np.int64))
+        for day in range(self._settings.begin, self._settings.end + 1):
+            quota = self._reference.quota(day, self._settings.most)
+            self._wanted += quota
+            time = day - self._graph.first
+            self._filter.begin_day(time, facts)
+            today = self._day(time, quota)
+            facts = Quadruples.of(np.array([forecast.fact for forecast in today], dtype=np.int64))
+            self._learn(facts)
+            made += today
+            if progress is not None:
+                progress(1)
+        return ForecastResult(forecasts=tuple(made), wanted=self._wanted, attempts=self._attempts)
+
+    def _random(self, time: int, *parts: object) -> np.random.Generator:
+        """Source of randomness of a day."""
+        name, *others = parts
+        seed = seed_of(self._settings.seed, name, self._graph.date(time), *others)
+        return np.random.Generator(np.random.PCG64(seed))
+
+    @abstractmethod
+    def _day(self, time: int, quota: int) -> list[Forecast]:
+        """Forecast the facts of a day, up to its quota."""
+
+    @abstractmethod
+    def _learn(self, facts: Quadruples) -> None:
+        """Take the facts of a finished day into account."""
+
+
+class RuleForecaster(Forecaster):
+    """Forecasts facts by chain rules and role rules.
+
+    Args:
+        graph, reference, fact_filter, settings: see ``Forecaster``.
         predictors: the rule predictors.
+        kinds: base relation and bound of each relation.
         roles: the role rules; None to forecast as published.
         window: days before a fact within which its grounding may lie; 0 for all.
     """
@@ -71,21 +131,17 @@ class Forecaster:
     def __init__(
         self,
         graph: DatedGraph,
-        kinds: RelationKinds,
         reference: Reference,
         fact_filter: FactFilter,
         settings: Settings,
         predictors: PredictorPool,
-        *,
+        kinds: RelationKinds,
         roles: RoleRules | None = None,
         window: int = 0,
     ) -> None:
+        super().__init__(graph, reference, fact_filter, settings)
         words = graph.vocabulary
-        self._graph = graph
         self._kinds = kinds
-        self._reference = reference
-        self._filter = fact_filter
-        self._settings = settings
         self._predictors = predictors
         self._roles = roles
         heads = predictors.own.application.rules.head
@@ -103,33 +159,15 @@ class Forecaster:
         self._durations = Durations(
             intervals=Intervals.of(graph.facts, kinds), begin=settings.begin - graph.first
         )
-        self._counts: Ids = np.zeros(words.relations, dtype=np.int64)
         self._new: Ids = np.zeros(words.relations, dtype=np.int64)
         self._failed: set[tuple[int, bool | None]] = set()
-        self._wanted = 0
-        self._attempts = 0
 
-    def run(self, progress: Callable[[int], object] | None = None) -> ForecastResult:
-        """Forecast every day; ``progress`` is called after each."""
-        made: list[Forecast] = []
-        facts = Quadruples.of(np.empty((0, 4), dtype=np.int64))
-        for day in range(self._settings.begin, self._settings.end + 1):
-            quota = self._reference.quota(day, self._settings.most)
-            self._wanted += quota
-            time = day - self._graph.first
-            self._filter.begin_day(time, facts)
-            today = self._day(time, quota)
-            facts = Quadruples.of(np.array([one.fact for one in today], dtype=np.int64))
-            self._predictors.learn(facts)
-            self._sampler.learn(facts)
-            self._pairs.learn(facts)
-            made += today
-            if progress is not None:
-                progress(1)
-        return ForecastResult(forecasts=tuple(made), wanted=self._wanted, attempts=self._attempts)
+    def _learn(self, facts: Quadruples) -> None:
+        self._predictors.learn(facts)
+        self._sampler.learn(facts)
+        self._pairs.learn(facts)
 
     def _day(self, time: int, quota: int) -> list[Forecast]:
-        """Forecast the facts of a day, up to its quota."""
         made: list[Forecast] = []
         tried, spent = 0, np.zeros_like(self.with_rules)
         self._failed.clear()
@@ -137,8 +175,7 @@ class Forecaster:
             left = min(quota * self._settings.tries - tried, AT_ONCE)
             if len(made) == quota or not left:
                 break
-            seed = seed_of(self._settings.seed, "forecast", self._graph.date(time), batch)
-            draw = np.random.Generator(np.random.PCG64(seed))
+            draw = self._random(time, "forecast", batch)
             number = min(2 * (quota - len(made)), left)
             batch_attempts = self._draw_attempts(draw, number, spent, time)
             if batch_attempts is None:

@@ -7,7 +7,6 @@ Algorithm 1 of Amalvy & Huang (Beyond Known Facts, 2025) does with those of rule
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from generators.facts.gate import FactFilter
 from generators.facts.model import DatedGraph, Forecast, ForecastError, Settings, days_of
 from generators.facts.reference import Reference, deficit_weights
-from generators.facts.run import ForecastResult
+from generators.facts.run import Forecaster
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.sources import InputError
 from solver.rules.provenance import LeakError
@@ -164,14 +163,11 @@ class ScoredQueries:
         return found
 
 
-class ScoreForecaster:
-    """Forecasts facts day by day from scored queries.
+class ScoreForecaster(Forecaster):
+    """Forecasts facts from scored queries.
 
     Args:
-        graph: the known facts.
-        reference: the year to imitate.
-        fact_filter: the constraints on facts.
-        settings: settings of the run.
+        graph, reference, fact_filter, settings: see ``Forecaster``.
         queries: the scored queries; each is the source of one fact at most.
     """
 
@@ -183,38 +179,14 @@ class ScoreForecaster:
         settings: Settings,
         queries: ScoredQueries,
     ) -> None:
-        self._graph = graph
-        self._reference = reference
-        self._filter = fact_filter
-        self._settings = settings
+        super().__init__(graph, reference, fact_filter, settings)
         self._queries = queries
-        self._counts: Ids = np.zeros(graph.vocabulary.relations, dtype=np.int64)
-        self._wanted = 0
-        self._attempts = 0
 
-    def run(self, progress: Callable[[int], object] | None = None) -> ForecastResult:
-        """Forecast every day; ``progress`` is called after each."""
-        made: list[Forecast] = []
-        facts = Quadruples.of(np.empty((0, 4), dtype=np.int64))
-        for day in range(self._settings.begin, self._settings.end + 1):
-            quota = self._reference.quota(day, self._settings.most)
-            self._wanted += quota
-            self._filter.begin_day(day - self._graph.first, facts)
-            today = self._day(day, quota)
-            facts = Quadruples.of(np.array([one.fact for one in today], dtype=np.int64))
-            made += today
-            if progress is not None:
-                progress(1)
-        return ForecastResult(forecasts=tuple(made), wanted=self._wanted, attempts=self._attempts)
-
-    def _day(self, day: int, quota: int) -> list[Forecast]:
-        """Forecast the facts of a day, up to its quota."""
-        rows = np.flatnonzero(self._queries.day == day)
+    def _day(self, time: int, quota: int) -> list[Forecast]:
+        rows = np.flatnonzero(self._queries.day == time + self._graph.first)
         of = self._queries.relation[rows]
         left = {relation: rows[of == relation].tolist() for relation in np.unique(of).tolist()}
-        date = self._graph.date(day - self._graph.first)
-        seed = seed_of(self._settings.seed, "scores", date)
-        draw = np.random.Generator(np.random.PCG64(seed))
+        draw = self._random(time, "scores")
         made: list[Forecast] = []
         while len(made) < quota:
             able = np.zeros(len(self._counts), dtype=np.bool_)
@@ -227,7 +199,7 @@ class ScoreForecaster:
             most = min(self._settings.subjects, len(left[relation]))
             chosen = draw.choice(left[relation], most, replace=False).tolist()
             self._attempts += 1
-            found = {query: self._best(draw, query, relation, day) for query in chosen}
+            found = {query: self._best(draw, query, relation, time) for query in chosen}
             best: tuple[float, int, Forecast] | None = None
             for query, one in found.items():
                 if one is None:
@@ -242,8 +214,11 @@ class ScoreForecaster:
                 made.append(best[2])
         return made
 
+    def _learn(self, facts: Quadruples) -> None:
+        """The scores are fixed."""
+
     def _best(
-        self, draw: np.random.Generator, query: int, relation: int, day: int
+        self, draw: np.random.Generator, query: int, relation: int, time: int
     ) -> Forecast | None:
         """The fact of the best admissible answer, with ties broken at random."""
         subject = int(self._queries.subject[query])
@@ -253,7 +228,7 @@ class ScoreForecaster:
             if self._filter.allows(subject, relation, object_):
                 powers = np.exp(scores - scores.max())
                 return Forecast(
-                    fact=(subject, relation, object_, day - self._graph.first),
+                    fact=(subject, relation, object_, time),
                     confidence=float(powers[object_] / powers.sum()),
                     rank=place + 1,
                 )

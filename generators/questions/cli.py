@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,8 +27,8 @@ from solver.graph.model import Split
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
+    from generators.questions.files import Outcome
     from generators.questions.run import Plan
-    from generators.questions.statistics import Outcome
     from solver.graph.model import Dataset
     from solver.rules.model import RuleTable
 
@@ -100,19 +100,13 @@ if TYPE_CHECKING:
 def command(
     *,
     graph: Path,
-    kinds: tuple[QuestionKind, ...],
-    seed: int,
-    cap: int,
-    min_support: int,
-    min_days: int,
-    min_confidence: float,
     two_hop_rules: Path | None,
-    reasoning: tuple[Split, ...],
     rules: Path | None,
     form: SplitFormat,
     jobs: int,
     out: Path,
     as_json: bool,
+    **given: Any,  # noqa: ANN401 - the fields of the settings
 ) -> None:
     """Generate forecasting questions over a temporal knowledge graph, with gold answers.
 
@@ -130,19 +124,14 @@ def command(
     from solver.cli.printing import print_json, progress
     from solver.questions.model import read_two_hop_rules
 
+    # In the order of their enums, whatever the order on the command line.
+    for name, values in (("kinds", QuestionKind), ("reasoning", Split)):
+        given[name] = tuple(value for value in values if value in given[name])
     _check_format(form)
     dataset = read_graph(graph)
     plan = Plan(
         graph=question_graph(dataset),
-        settings=Settings(
-            kinds=tuple(kind for kind in QuestionKind if kind in kinds),
-            seed=seed,
-            cap=cap,
-            min_support=min_support,
-            min_days=min_days,
-            min_confidence=min_confidence,
-            reasoning=tuple(split for split in Split if split in reasoning),
-        ),
+        settings=Settings(**given),
         rules=None if rules is None else _rules(rules, dataset),
         two_hop=None if two_hop_rules is None else read_two_hop_rules(two_hop_rules),
         table="" if two_hop_rules is None else str(two_hop_rules),

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from grammar.questions.model import (
     Arc,
     FactReasoning,
     OneHop,
+    Query,
     QuestionKind,
     Role,
     TwoHop,
@@ -112,9 +113,25 @@ class Drafts(ABC):
         frame = self.frame
         return seed_of(frame.seed, "questions", frame.split, self.kind, time, *words, *parts)
 
-    def variant(self, query: NamedQuery, time: str) -> int:
-        """The template variant of the question."""
-        return self.seed(query, time) % VARIANTS[self.kind]
+    def made(
+        self,
+        name: str,
+        time: int,
+        query: NamedQuery,
+        text: Query,
+        **fields: Any,  # noqa: ANN401 - the answers and what shows them
+    ) -> Question:
+        """A question whose text is one of the template variants of its kind."""
+        day = self.names.times[time]
+        return Question(
+            id=name,
+            kind=self.kind,
+            split=self.frame.split,
+            time=day,
+            text=write_question(text, self.seed(query, day) % VARIANTS[self.kind]),
+            query=query,
+            **fields,
+        )
 
 
 class OneHopDrafts(Drafts):
@@ -151,15 +168,9 @@ class OneHopDrafts(Drafts):
         answers = sorted(names.entities[one] for one in found)
         day = names.times[time]
         facts = tuple(_filled(query[0], {ASKED: one}, day) for one in answers)
-        return Question(
-            id=name,
-            kind=self.kind,
-            split=self.frame.split,
-            time=day,
-            text=write_question(query_text, self.variant(query, day)),
-            query=query,
-            answers=tuple(answers),
-            certificate=Certificate(facts=facts),
+        certificate = Certificate(facts=facts)
+        return self.made(
+            name, time, query, query_text, answers=tuple(answers), certificate=certificate
         )
 
 
@@ -210,13 +221,11 @@ class TwoHopDrafts(Drafts):
             for answer, party in found
             for triple in query
         )
-        return Question(
-            id=name,
-            kind=self.kind,
-            split=self.frame.split,
-            time=day,
-            text=write_question(query_text, self.variant(query, day)),
-            query=query,
+        return self.made(
+            name,
+            time,
+            query,
+            query_text,
             answers=tuple(answer for answer, _ in found),
             rule=rule,
             certificate=Certificate(facts=facts),
@@ -252,15 +261,12 @@ class YesUnknownDrafts(Drafts):
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """The certificate is the fact for a yes, and the source fact for an unknown."""
         names, asked, true = self.names, self._asked[row], self._true[row]
-        day = names.times[asked[3]]
         source = names.fact(*self._source[row])
-        return Question(
-            id=name,
-            kind=self.kind,
-            split=self.frame.split,
-            time=day,
-            text=write_question(YesUnknown(fact=names.statement(*asked)), self.variant(query, day)),
-            query=query,
+        return self.made(
+            name,
+            asked[3],
+            query,
+            YesUnknown(fact=names.statement(*asked)),
             answers=(YES if true else UNKNOWN,),
             certificate=Certificate(facts=(source,)) if true else Certificate(source=source),
         )
@@ -288,15 +294,11 @@ class ReasoningDrafts(Drafts):
         shown = _permutation(self.seed(query, day, "order") % factorial(CHOICES))
         # Position of each choice, by contribution.
         order = "".join(LETTERS[shown.index(place)] for place in range(CHOICES))
-        return Question(
-            id=name,
-            kind=self.kind,
-            split=self.frame.split,
-            time=day,
-            text=write_question(
-                FactReasoning(fact=names.statement(*asked)), self.variant(query, day)
-            ),
-            query=query,
+        return self.made(
+            name,
+            asked[3],
+            query,
+            FactReasoning(fact=names.statement(*asked)),
             answers=(order[0],),
             choices=tuple(self._choice(row, place, query, day) for place in shown),
             order=order,

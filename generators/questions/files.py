@@ -1,20 +1,21 @@
-"""Writes the folder of a data set of questions, the manifest last."""
+"""The folder of a data set of questions: its statistics, card and page, the manifest last."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, SplitFormat, encoded
-from generators.questions.graph import Settings
+from generators.questions.graph import QuestionGraph, Settings
 from generators.questions.run import DraftedDataset, Plan
-from generators.questions.statistics import Outcome, Tally
 from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
-from solver.graph.model import Vocabulary
+from solver.graph.model import Split, Vocabulary
 from solver.questions.contributions import write_folds
 from solver.questions.io import (
     CROSS_FITTED,
@@ -26,11 +27,169 @@ from solver.questions.io import (
     fields,
     schema,
 )
-from solver.questions.model import Question, TwoHopRule, write_two_hop_rules
+from solver.questions.model import ASKED, YES, Question, TwoHopRule, write_two_hop_rules
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.rules.io import write_rules
 from solver.rules.provenance import manifest_path
+
+
+class Tally:
+    """Counts a stream of questions.
+
+    Attributes:
+        counts: questions by kind and split.
+        days: questions by time and kind, times in order of appearance.
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[QuestionKind, Split]] = Counter()
+        self.days: dict[str, Counter[QuestionKind]] = {}
+        self._relations: dict[str, Counter[QuestionKind]] = defaultdict(Counter)
+        self._answers: dict[tuple[QuestionKind, Split], Counter[int]] = defaultdict(Counter)
+        self._true: Counter[Split] = Counter()
+
+    def counted(self, questions: Iterable[Question]) -> Iterator[Question]:
+        """Pass questions through, and count each."""
+        for question in questions:
+            kind, part = question.kind, (question.kind, question.split)
+            self.counts[part] += 1
+            self._answers[part][len(question.answers)] += 1
+            self._relations[_relation(question)][kind] += 1
+            if question.time not in self.days:
+                self.days[question.time] = Counter()
+            self.days[question.time][kind] += 1
+            if question.answers == (YES,):
+                self._true[question.split] += 1
+            yield question
+
+    def total(self, kind: QuestionKind) -> int:
+        """Number of questions of a kind in all splits."""
+        return sum(count for (one, _), count in self.counts.items() if one is kind)
+
+    def mean_answers(self, kind: QuestionKind) -> float:
+        """Mean number of answers per question of a kind; 0 without questions."""
+        found: Counter[int] = Counter()
+        for (one, _), counts in self._answers.items():
+            if one is kind:
+                found += counts
+        return _mean(found)
+
+    def relations(self) -> list[tuple[str, Counter[QuestionKind]]]:
+        """Relations with their questions by kind, most frequent first."""
+        return sorted(self._relations.items(), key=lambda one: (-one[1].total(), one[0]))
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts in ``statistics.json``; means are rounded."""
+        parts = sorted(self.counts)
+        return {
+            "questions": _by_kind({part: self.counts[part] for part in parts}),
+            "total": sum(self.counts.values()),
+            "answers": _by_kind({part: _answers(self._answers[part]) for part in parts}),
+            "yes": dict(sorted(self._true.items())),
+            "relations": {name: dict(counts) for name, counts in sorted(self._relations.items())},
+            "times": {time: dict(counts) for time, counts in self.days.items()},
+        }
+
+
+def _relation(question: Question) -> str:
+    """The queried relation."""
+    asked = next((one for one in question.query if ASKED in one), question.query[-1])
+    return asked[1]
+
+
+def _by_kind(parts: Mapping[tuple[QuestionKind, Split], Any]) -> dict[str, dict[str, Any]]:
+    nested: dict[str, dict[str, Any]] = {}
+    for (kind, split), value in parts.items():
+        nested.setdefault(kind.value, {})[split.value] = value
+    return nested
+
+
+def _answers(counts: Counter[int]) -> dict[str, Any]:
+    return {
+        "mean": round(_mean(counts), 6),
+        "most": max(counts),
+        "questions": {str(answers): counts[answers] for answers in sorted(counts)},
+    }
+
+
+def _mean(counts: Counter[int]) -> float:
+    return sum(answers * count for answers, count in counts.items()) / max(counts.total(), 1)
+
+
+Cells = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A written data set with its inputs."""
+
+    graph: QuestionGraph
+    made: DraftedDataset
+    tally: Tally
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        """The splits of the graph."""
+        return tuple(self.graph.splits)
+
+    def as_json(self) -> dict[str, Any]:
+        """The contents of ``statistics.json``."""
+        whole, asked = self.graph.splits, self.graph.asked
+        facts = {
+            split.value: {"facts": len(whole[split]), "asked_about": len(asked[split])}
+            for split in self.splits
+        }
+        return self.tally.as_json() | {
+            "graph": {"name": self.graph.name, "splits": facts},
+            "left_out": self._left_out(),
+            "rules": {
+                "one_fact": None if self.made.rules is None else len(self.made.rules.all),
+                "two_hop": None if self.made.two_hop is None else len(self.made.two_hop),
+                "two_hop_used": sum(rule.use for rule in self.made.two_hop or ()),
+            },
+        }
+
+    def _left_out(self) -> dict[str, dict[str, dict[str, int]]]:
+        record: dict[str, dict[str, dict[str, int]]] = {}
+        for (kind, split), reasons in self.made.left_out.items():
+            record.setdefault(kind.value, {})[split.value] = dict(reasons)
+        return record
+
+    def columns(self) -> tuple[str, ...]:
+        """The header of ``table``."""
+        return ("questions", *self.splits, "total", "answers each")
+
+    def table(self) -> Cells:
+        """Questions by kind and split, as in Table 1b, with the mean number of answers."""
+        counts, rows = self.tally.counts, []
+        for kind in QuestionKind:
+            if total := self.tally.total(kind):
+                some = [counts[kind, split] for split in self.splits]
+                answers = f"{self.tally.mean_answers(kind):.2f}"
+                rows.append((kind.value, *_formatted([*some, total]), answers))
+        totals = [sum(counts[kind, one] for kind in QuestionKind) for one in self.splits]
+        return (*rows, ("total", *_formatted([*totals, sum(totals)]), ""))
+
+    def reasons(self) -> Cells:
+        """Candidates without a question: kind, split, reason and number."""
+        asked = self.graph.asked
+        unsuitable = tuple(
+            ("all", split.value, "facts whose relation does not suit a question", number)
+            for split, facts in self.graph.splits.items()
+            if (number := len(facts) - len(asked[split]))
+        )
+        others = tuple(
+            (kind.value, split.value, reason, number)
+            for (kind, split), reasons in self.made.left_out.items()
+            for reason, number in reasons.items()
+            if number
+        )
+        return tuple((*names, f"{number:,}") for *names, number in (*unsuitable, *others))
+
+
+def _formatted(numbers: Sequence[int]) -> list[str]:
+    return [f"{number:,}" for number in numbers]
 
 
 def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
@@ -45,20 +204,20 @@ def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
     splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
     ending = "jsonl" if form is SplitFormat.JSONL else "parquet"
     total = sum(counts.values())
-    page = _PAGE.format(
-        graph=outcome.graph.name,
-        total=f"{total:,}",
-        facts=f"{len(outcome.graph.facts):,}",
-        table=_table(outcome),
-    )
+    values = {
+        "graph": outcome.graph.name,
+        "total": f"{total:,}",
+        "facts": f"{len(outcome.graph.facts):,}",
+        "table": _table(outcome),
+    }
     return dataset.card(
         f"Forecasting questions over {outcome.graph.name}",
-        page,
+        Path(__file__).with_name("card.md"),
+        values,
         task="question-answering",
         tags=("temporal-knowledge-graph", "forecasting", "synthetic"),
         splits={split: f"{split}.{ending}" for split in splits},
         items=total,
-        features=_FEATURES,
         commands=(
             ("generate", "questions", "GRAPH", *arguments(plan, form), "--out", "DIR"),
             ("verify", "--kind", "questions", "DIR", "--data", "GRAPH"),
@@ -85,75 +244,6 @@ def arguments(plan: Plan, form: SplitFormat) -> list[str]:
 def _table(outcome: Outcome) -> str:
     rows = [outcome.columns(), ("---",) * len(outcome.columns()), *outcome.table()]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-_FEATURES = """dataset_info:
-  features:
-    - name: id
-      dtype: string
-    - name: kind
-      dtype: string
-    - name: split
-      dtype: string
-    - name: time
-      dtype: string
-    - name: text
-      dtype: string
-    - name: query
-      sequence:
-        sequence: string
-    - name: answers
-      sequence: string
-    - name: choices
-      list:
-        - name: text
-          dtype: string
-        - name: fact
-          sequence: string
-    - name: order
-      dtype: string
-    - name: rule
-      dtype: int32
-    - name: certificate
-      struct:
-        - name: facts
-          sequence:
-            sequence: string
-        - name: source
-          sequence: string
-        - name: contributions
-          sequence: int64
-        - name: rules
-          sequence: int64
-"""
-_PAGE = """# Forecasting questions over {graph}
-
-{total} questions about {facts} dated facts, made by `hopcheck`. A question is asked of a time, and
-only facts before that time may be used to answer it.
-
-{table}
-
-| kind | asks | answers |
-|---|---|---|
-| `1-hop` | who is at the other end of a relation | all entities that the graph has there |
-| `2-hop` | who is related to a party that, the same day, is related to someone | all of them |
-| `yes-unknown` | whether a fact holds | `yes`; `unknown` for one the graph never has |
-| `fact-reasoning` | which of four earlier facts speaks most for a fact | the letter of one |
-
-| field | meaning |
-|---|---|
-| `id`, `kind`, `split`, `time` | the question's name and place; splits follow each other in time |
-| `text` | the question |
-| `query` | triples in the graph's names; `?answer` is asked for, `?party` is shared by two |
-| `answers` | all right answers, sorted |
-| `choices`, `order` | of fact reasoning: statements, and their letters by what they contribute |
-| `rule` | of 2-hop: the row of its rule in `two_hop_rules.tsv`, from 0 |
-| `certificate` | what shows the answers, see below |
-
-A certificate holds the `facts` behind each answer; the `source` that an unknown was changed from;
-for each choice its contribution in `contributions`, and the row of its rule in `rules.jsonl` in
-`rules`.
-"""
 
 
 GIVEN, MINED = "given", "mined"
@@ -297,12 +387,7 @@ def write_data_set(
     home.finish(
         config={
             "graph": plan.graph.name,
-            "kinds": settings.kinds,
-            "cap": settings.cap,
-            "min_support": settings.min_support,
-            "min_days": settings.min_days,
-            "min_confidence": settings.min_confidence,
-            "reasoning": settings.reasoning,
+            **{name: value for name, value in asdict(settings).items() if name != "seed"},
             "rules": GIVEN if plan.rules is not None else MINED,
             "two_hop_rules": GIVEN if plan.two_hop is not None else MINED,
             "format": form,

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.questions.balancing import balanced
-from generators.questions.choices import PARTS, candidate_sets, looks
-from generators.questions.ledger import Ledger
+from generators.questions.choices import PARTS, balanced, candidate_sets, looks
+from generators.questions.graph import Ledger
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary
 from solver.questions.contributions import (
     Contributors,

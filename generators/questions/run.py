@@ -17,8 +17,7 @@ from generators.questions.drafts import (
     TwoHopDrafts,
     YesUnknownDrafts,
 )
-from generators.questions.graph import Arcs, GenerationError, Names, QuestionGraph, Settings
-from generators.questions.ledger import Ledger
+from generators.questions.graph import Arcs, GenerationError, Ledger, Names, QuestionGraph, Settings
 from generators.questions.reasoning import FittedRules, ReasoningItems, fitted_rules, reasoning
 from generators.questions.two_hop import (
     OneHopItems,

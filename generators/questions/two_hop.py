@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from generators.questions.graph import Arcs, GenerationError, Settings
-from generators.questions.ledger import Ledger
+from generators.questions.graph import Arcs, GenerationError, Ledger, Settings
 from grammar.questions.model import Arc, Role
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary
 from solver.questions.model import TwoHopRule

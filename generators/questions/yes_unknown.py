@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.questions.graph import TRUE_SHARE
-from generators.questions.ledger import Ledger
+from generators.questions.graph import TRUE_SHARE, Ledger
 from solver.graph.model import Ids, Index, Quadruples, pack
 
 Flags = NDArray[np.bool_]

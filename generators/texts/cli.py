@@ -29,10 +29,7 @@ from solver.io.sources import output_name
 
 if TYPE_CHECKING:
     from generators.texts.groups import EntityClasses
-    from generators.texts.language_model import Endpoint, ModelPhrases, ModelTexts
-    from generators.texts.run import DraftSettings, GeneratedText, Group
-    from generators.texts.years import ShiftedText
-    from grammar.texts.phrases import PhraseRow
+    from generators.texts.run import ShiftedText
 
 _SHOWN = 20
 
@@ -117,16 +114,7 @@ def command(
     ctx: click.Context,
     /,
     *,
-    facts: str,
     out: Path,
-    style: tuple[DateStyle, ...],
-    headlines: float,
-    keep_names: bool,
-    group: bool,
-    schema: Path | None,
-    types: Path | None,
-    writer: Writer,
-    phrases: str | None,
     base_url: str | None,
     model: str | None,
     key_variable: str,
@@ -135,6 +123,7 @@ def command(
     seed: int,
     jobs: int,
     as_json: bool,
+    **config: Any,  # noqa: ANN401 - facts, and the options in the manifest
 ) -> None:
     """Write a text for each line of facts, with sampled phrases, date styles and headlines.
 
@@ -154,15 +143,18 @@ def command(
       python -m solver generate texts --facts references.txt --out texts --phrases phrases.tsv
     """  # noqa: D301 - click reads the backslash
     from generators.texts.groups import group_facts, read_lines, sources_of, with_clean_names
-    from generators.texts.run import DraftSettings, write_texts
+    from generators.texts.language_model import Endpoint, phrases_of_model, write_with_model
+    from generators.texts.run import DraftSettings, write, write_texts
     from grammar.texts.phrases import phrase_table
-    from solver.cli.printing import print_json
+    from solver.cli.printing import print_json, progress
     from solver.io.writing import make_folder
     from solver.texts.io import read_phrases
 
-    if types is not None and schema is None:
+    facts, schema, phrases = config.pop("facts"), config["schema"], config["phrases"]
+    writer = config["writer"]
+    if config["types"] is not None and schema is None:
         raise click.UsageError("--types needs --schema.")
-    if schema is not None and not group:
+    if schema is not None and not config["group"]:
         raise click.UsageError("--schema needs --group.")
     if {base_url is not None, model is not None} != {writer is not Writer.TEMPLATE}:
         raise click.UsageError(
@@ -170,21 +162,9 @@ def command(
         )
     added = () if phrases is None else read_phrases(phrases)
     lines = read_lines(facts)
-    lines = lines if keep_names else with_clean_names(lines)
-    config: dict[str, object] = {
-        "style": style,
-        "headlines": headlines,
-        "keep_names": keep_names,
-        "group": group,
-        "schema": schema,
-        "types": types,
-        "writer": writer,
-        "phrases": phrases,
-    }
+    lines = lines if config["keep_names"] else with_clean_names(lines)
     endpoint = None
     if base_url is not None and model is not None:
-        from generators.texts.language_model import Endpoint
-
         key = os.environ.get(key_variable, "")
         endpoint = Endpoint(base_url=base_url, model=model, key=key, timeout=timeout)
         config |= {"base_url": base_url, "model": model, "attempts": attempts}
@@ -192,23 +172,29 @@ def command(
     answers: dict[str, dict[str, Any]] = {}
     if endpoint is not None and writer is Writer.PHRASES:
         relations = sorted({fact.relation for line in lines for fact in line.facts})
-        found = _phrases_of_model(relations, added, endpoint, out, jobs)
+        with progress("relations", len(relations)) as advance:
+            found = phrases_of_model(relations, added, endpoint, out, jobs=jobs, progress=advance)
         added += found.admitted
         answers["model_phrases"] = found.as_json()
         _print_messages(found.refused)
     sources = sources_of(lines, phrase_table(added))
     _print_messages((*sources.unreadable, *sources.refused))
     groups = list(sources.groups)
-    if group:
-        groups = group_facts(groups, _classes(schema, types))
-    drafting = DraftSettings(styles=style, headlines=headlines, seed=seed, phrases=added)
+    if config["group"]:
+        groups = group_facts(groups, _classes(schema, config["types"]))
+    drafting = DraftSettings(
+        styles=config["style"], headlines=config["headlines"], seed=seed, phrases=added
+    )
     given_up: tuple[str, ...] = ()
-    if endpoint is None or writer is Writer.PHRASES:
-        written = _by_grammar(groups, drafting, jobs)
-    else:
-        texts = _by_model(groups, drafting, endpoint, out, attempts, jobs)
-        written, given_up = list(texts.written), texts.given_up
-        answers["model_texts"] = texts.as_json()
+    with progress("texts", len(groups)) as advance:
+        if endpoint is None or writer is Writer.PHRASES:
+            written = list(write(groups, drafting, jobs=jobs, progress=advance))
+        else:
+            texts = write_with_model(
+                groups, drafting, endpoint, out, attempts=attempts, jobs=jobs, progress=advance
+            )
+            written, given_up = list(texts.written), texts.given_up
+            answers["model_texts"] = texts.as_json()
     _print_messages(given_up)
     left_out = (*sources.unreadable, *sources.refused, *given_up)
     counts = write_texts(
@@ -233,49 +219,6 @@ def command(
     if sources.unreadable:
         ctx.exit(ExitStatus.UNREADABLE)
     ctx.exit(ExitStatus.VIOLATIONS if sources.refused or given_up else ExitStatus.OK)
-
-
-def _by_grammar(groups: list[Group], drafting: DraftSettings, jobs: int) -> list[GeneratedText]:
-    """Write the texts with the grammar."""
-    from generators.texts.run import write
-    from solver.cli.printing import progress
-
-    written = []
-    with progress("texts", len(groups)) as advance:
-        for one in write(groups, drafting, jobs=jobs):
-            written.append(one)
-            if advance is not None:
-                advance(1)
-    return written
-
-
-def _by_model(
-    groups: list[Group],
-    drafting: DraftSettings,
-    endpoint: Endpoint,
-    out: Path,
-    attempts: int,
-    jobs: int,
-) -> ModelTexts:
-    """Request the texts from a model."""
-    from generators.texts.language_model import write_with_model
-    from solver.cli.printing import progress
-
-    with progress("texts", len(groups)) as advance:
-        return write_with_model(
-            groups, drafting, endpoint, out, attempts=attempts, jobs=jobs, progress=advance
-        )
-
-
-def _phrases_of_model(
-    relations: list[str], added: tuple[PhraseRow, ...], endpoint: Endpoint, out: Path, jobs: int
-) -> ModelPhrases:
-    """Request phrases from a model."""
-    from generators.texts.language_model import phrases_of_model
-    from solver.cli.printing import progress
-
-    with progress("relations", len(relations)) as advance:
-        return phrases_of_model(relations, added, endpoint, out, jobs=jobs, progress=advance)
 
 
 def _share(name: str, shares: Mapping[str, Any]) -> str:
@@ -359,7 +302,7 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
 
 def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[str]]:
     """The moved texts, and a one-line message for each that could not be moved."""
-    from generators.texts.years import shift_text
+    from generators.texts.run import shift_text
     from solver.texts.io import read_pairs
 
     done: list[ShiftedText] = []

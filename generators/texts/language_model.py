@@ -23,11 +23,9 @@ from urllib.parse import urlsplit
 from generators.texts.run import DraftSettings, GeneratedText, Group, draft, rows
 from grammar.dates import write_date
 from grammar.errors import HopcheckError
-from grammar.texts.admission import Refusal, admit
 from grammar.texts.model import FactText, Naming
-from grammar.texts.phrases import PhraseRow, PhraseTable, phrase_table
-from grammar.texts.reader import read_text, write_headline
-from grammar.texts.writer import write_text
+from grammar.texts.phrases import PhraseRow, PhraseTable, Refusal, admit, phrase_table
+from grammar.texts.reader import read_text, write_headline, write_text
 from solver.io.sources import shown
 from solver.io.writing import OutputError, line, os_errors_reported
 from solver.seeding import seed_of

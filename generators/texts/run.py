@@ -1,10 +1,12 @@
-"""Writes the texts of groups of facts, each verified by parsing it."""
+"""Writes texts of groups of facts, each verified by parsing it, and moves texts to another year."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+import re
+from calendar import isleap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,8 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from generators.dataset import DatasetFolder
-from grammar.dates import DateStyle, WrittenDate
-from grammar.errors import UnwritableError
+from grammar.dates import WEEKDAYS, DateStyle, FoundDate, WrittenDate, find_dates
+from grammar.errors import ParseError, UnwritableError
 from grammar.texts.model import (
     FactText,
     Headline,
@@ -24,8 +26,7 @@ from grammar.texts.model import (
     clashes,
 )
 from grammar.texts.phrases import COLUMNS, Phrase, PhraseRow, PhraseTable, phrase_table
-from grammar.texts.reader import ABOUT, read_text
-from grammar.texts.writer import write_text
+from grammar.texts.reader import ABOUT, read_text, write_text
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
@@ -185,7 +186,11 @@ def rows(facts: Sequence[TextFact]) -> list[list[str]]:
 
 
 def write(
-    groups: Sequence[Group], drafting: DraftSettings, *, jobs: int = 1
+    groups: Sequence[Group],
+    drafting: DraftSettings,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
 ) -> Iterator[GeneratedText]:
     """Write the texts of groups, in order; the result does not depend on the number of processes.
 
@@ -196,6 +201,8 @@ def write(
     parts = [numbered[first : first + _PART] for first in range(0, len(numbered), _PART)]
     for part in parallel_map(partial(_part, drafting), parts, jobs):
         yield from part
+        if progress is not None:
+            progress(len(part))
 
 
 def _part(drafting: DraftSettings, part: Sequence[tuple[int, Group]]) -> list[GeneratedText]:
@@ -283,3 +290,99 @@ def write_pairs(folder: DatasetFolder, pairs: Sequence[tuple[str, Sequence[TextF
     """
     folder.add_text(TEXTS, "".join(f"{text}\n" for text, _ in pairs))
     folder.add_text(REFERENCES, "".join(f"{rows(facts)}\n" for _, facts in pairs))
+
+
+_WEEKDAY = re.compile(r"[A-Za-z]+")
+_YEAR = re.compile(r"[0-9]{4}")
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY = re.compile(r"(?<![0-9])29(?![0-9])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftedText:
+    """A text in another year.
+
+    Attributes:
+        ours: whether the whole text was parsed; else only its dates were replaced.
+    """
+
+    text: str
+    facts: tuple[TextFact, ...]
+    ours: bool
+
+
+def shift_text(text: str, facts: tuple[TextFact, ...], years: int) -> ShiftedText:
+    """Move a text and its facts by a number of years.
+
+    29 February becomes 28 February in common years.
+
+    Raises:
+        UnwritableError: a date would be outside the calendar.
+    """
+    later = tuple(replace(one, date=shift_date(one.date, years)) for one in facts)
+    try:
+        read = read_text(text)
+    except ParseError:
+        return ShiftedText(text=_shift_dates(text, facts, years), facts=later, ours=False)
+    return ShiftedText(text=write_text(_shift_sentences(read, years)), facts=later, ours=True)
+
+
+def shift_date(day: date, years: int) -> date:
+    """The same day of another year.
+
+    Raises:
+        UnwritableError: the year is outside the calendar.
+    """
+    year = day.year + years
+    if not MINYEAR <= year <= MAXYEAR:
+        raise UnwritableError(f"found the year {year}, expected {MINYEAR} to {MAXYEAR}")
+    leap_day = (day.month, day.day) == (2, 29) and not isleap(year)
+    return day.replace(year=year, day=28 if leap_day else day.day)
+
+
+def _shift_sentences(read: FactText, years: int) -> FactText:
+    def later(one: WrittenDate) -> WrittenDate:
+        return date_in_style(shift_date(one.date, years), one.style)
+
+    headline = read.headline
+    return FactText(
+        sentences=tuple(
+            replace(one, written_date=later(one.written_date)) for one in read.sentences
+        ),
+        headline=None
+        if headline is None
+        else replace(headline, written_date=later(headline.written_date)),
+    )
+
+
+def _shift_dates(text: str, facts: tuple[TextFact, ...], years: int) -> str:
+    """Replace each full date that is not part of a name."""
+    names = {name for one in facts for name in (one.subject, one.object) if name}
+    kept = [span.span() for name in names for span in re.finditer(re.escape(name), text)]
+    parts, end = [], 0
+    for one in find_dates(text):
+        within = any(first <= one.start and one.end <= last for first, last in kept)
+        if one.date is not None and not within:
+            parts += [text[end : one.start], _rewritten(one, one.date, years)]
+            end = one.end
+    return "".join((*parts, text[end:]))
+
+
+def _rewritten(one: FoundDate, day: date, years: int) -> str:
+    later = shift_date(day, years)
+    if _ISO.search(one.text):
+        written = _ISO.sub(later.isoformat(), one.text)
+    else:
+        written = _YEAR.sub(f"{later.year:04}", one.text)
+        if later.day != day.day:
+            written = _DAY.sub(str(later.day), written)
+    if one.weekday is None:
+        return written
+    weekday = _WEEKDAY.match(written)
+    if weekday is None:
+        return written
+    name = WEEKDAYS[later.weekday()]
+    name = name if len(weekday[0]) > len("Thurs") else name[: len("Mon")]
+    if weekday[0].isupper():
+        name = name.upper()
+    return name + written[weekday.end() :]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,70 +20,58 @@ if TYPE_CHECKING:
     from generators.tkg.presets import PublishedRow
 
 
-class _HopCounts(click.ParamType[tuple[int, ...]]):
+class _Parsed(click.ParamType[Any]):
+    """A value parsed by a function, which raises ``ValueError`` with what it expected."""
+
+    name = "value"
+
+    def __init__(self, parse: Callable[[str], object]) -> None:
+        self._parse = parse
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """Parse the value."""
+        try:
+            return self._parse(str(value))
+        except ValueError as error:
+            self.fail(f"found {str(value)!r}, expected {error}.", param, ctx)
+
+
+def _hop_counts(text: str) -> tuple[int, ...]:
     """Numbers of patterns of one, two and three hops: ``35,78,39``."""
-
-    name = "counts"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
-        parts = [part.strip() for part in str(value).split(",")]
-        if len(parts) != 3 or not all(part.isdecimal() for part in parts):
-            self.fail(f"found {value!r}, expected three counts such as 35,78,39.", param, ctx)
-        return tuple(map(int, parts))
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        raise ValueError("three counts such as 35,78,39")
+    return tuple(map(int, parts))
 
 
-class _Lags(click.ParamType[dict[str, int] | str]):
+def _lags(text: str) -> dict[str, int] | str:
     """A window such as ``1,3``, or the name of a profile."""
-
-    name = "lags"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> dict[str, int] | str:
-        text = str(value)
-        if text in set(LagProfile):
-            return text
-        low, _, high = text.partition(",")
-        if not (low.strip().isdecimal() and high.strip().isdecimal()):
-            known = ", ".join(LagProfile)
-            self.fail(f"found {text!r}, expected a window such as 1,3, or {known}.", param, ctx)
-        window = Lag(low=int(low), high=int(high))
-        return {"low": window.low, "high": window.high}
+    if text in set(LagProfile):
+        return text
+    low, _, high = text.partition(",")
+    if not (low.strip().isdecimal() and high.strip().isdecimal()):
+        raise ValueError(f"a window such as 1,3, or {', '.join(LagProfile)}")
+    window = Lag(low=int(low), high=int(high))
+    return {"low": window.low, "high": window.high}
 
 
-class _Depth(click.ParamType[int | str]):
+def _depth(text: str) -> int | str:
     """A number, or ``none``."""
-
-    name = "depth"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | str:
-        if not str(value).isdecimal() and value != "none":
-            self.fail(f"found {value!r}, expected a whole number or none.", param, ctx)
-        return "none" if value == "none" else int(str(value))
+    if not text.isdecimal() and text != "none":
+        raise ValueError("a whole number or none")
+    return text if text == "none" else int(text)
 
 
-class _Weights(click.ParamType[dict[str, object]]):
+def _weights(text: str) -> dict[str, object]:
     """``uniform``, ``gamma:SHAPE,SCALE`` or ``zipf:EXPONENT``."""
-
-    name = "weights"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> dict[str, object]:
-        name, _, text = str(value).partition(":")
-        names = _NUMBERS.get(name)
-        given = [part.strip() for part in text.split(",")] if text else []
-        if names is None or len(given) not in (0, len(names)) or not all(map(_numeric, given)):
-            expected = "uniform, gamma:1,2 or zipf:1.1"
-            self.fail(f"found {str(value)!r}, expected weights such as {expected}.", param, ctx)
-        numbers = zip(names, map(float, given), strict=False)
-        return {"distribution": name, **dict(numbers)}
+    name, _, numbers = text.partition(":")
+    names = _NUMBERS.get(name)
+    given = [part.strip() for part in numbers.split(",")] if numbers else []
+    if names is None or len(given) not in (0, len(names)) or not all(map(_numeric, given)):
+        raise ValueError("weights such as uniform, gamma:1,2 or zipf:1.1")
+    return {"distribution": name, **dict(zip(names, map(float, given), strict=False))}
 
 
 _NUMBERS = {"uniform": (), "gamma": ("shape", "scale"), "zipf": ("exponent",)}
@@ -120,13 +108,16 @@ def _numeric(text: str) -> bool:
 @click.option("--relations", type=int, help="Size of the relation vocabulary.")
 @click.option("--steps", type=int, help="Number of time steps.")
 @click.option(
-    "--patterns", type=_HopCounts(), metavar="N,N,N", help="Numbers of patterns of 1, 2 and 3 hops."
+    "--patterns",
+    type=_Parsed(_hop_counts),
+    metavar="N,N,N",
+    help="Numbers of patterns of 1, 2 and 3 hops.",
 )
 @click.option(
     "--flags", metavar="FLAGS", help="Validity flags of the templates, four digits such as 1000."
 )
 @click.option(
-    "--lags", type=_Lags(), metavar="LAGS", help="Lag window such as 1,3, or a lag profile."
+    "--lags", type=_Parsed(_lags), metavar="LAGS", help="Lag window such as 1,3, or a lag profile."
 )
 @click.option(
     "--probability", type=float, help="Probability of planting an instance in each trial."
@@ -134,13 +125,13 @@ def _numeric(text: str) -> bool:
 @click.option("--trials", type=int, help="Number of trials per pattern and time step.")
 @click.option(
     "--entity-weights",
-    type=_Weights(),
+    type=_Parsed(_weights),
     metavar="WEIGHTS",
     help="Distribution of the entity weights: uniform, gamma:1,2 or zipf:1.1.",
 )
 @click.option(
     "--relation-weights",
-    type=_Weights(),
+    type=_Parsed(_weights),
     metavar="WEIGHTS",
     help="Distribution of the relation weights.",
 )
@@ -150,7 +141,9 @@ def _numeric(text: str) -> bool:
     default=None,
     help="Bind distinct placeholders of planted instances to distinct entities.",
 )
-@click.option("--depth", type=_Depth(), metavar="N", help="Maximum depth of derivation, or none.")
+@click.option(
+    "--depth", type=_Parsed(_depth), metavar="N", help="Maximum depth of derivation, or none."
+)
 @click.option(
     "--cycles",
     type=EnumChoice(Cycles),
@@ -164,23 +157,10 @@ def command(
     preset: Preset | None,
     config_file: Path | None,
     listed: bool,
-    mode: Mode | None,
-    entities: int | None,
-    relations: int | None,
-    steps: int | None,
-    patterns: tuple[int, ...] | None,
-    flags: str | None,
-    lags: dict[str, int] | str | None,
-    probability: float | None,
-    trials: int | None,
-    entity_weights: dict[str, object] | None,
-    relation_weights: dict[str, object] | None,
-    injective: bool | None,
-    depth: int | str | None,
-    cycles: Cycles | None,
     seed: int,
     out: Path | None,
     as_json: bool,
+    **given: Any,  # noqa: ANN401 - the fields of the config
 ) -> None:
     """Generate a temporal knowledge graph from patterns and label every fact.
 
@@ -198,30 +178,10 @@ def command(
         return
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    given = {
-        "mode": mode,
-        "entities": entities,
-        "relations": relations,
-        "steps": steps,
-        "patterns": patterns,
-        "flags": flags,
-        "lags": lags,
-        "probability": probability,
-        "trials": trials,
-        "entity_weights": entity_weights,
-        "relation_weights": relation_weights,
-        "injective": injective,
-    }
-    config = _config(preset, config_file, given, {"depth": depth, "cycles": cycles})
-    _make(config, seed, out, preset, as_json=as_json)
+    _make(_config(preset, config_file, given), seed, out, preset, as_json=as_json)
 
 
-def _config(
-    preset: Preset | None,
-    file: Path | None,
-    given: Mapping[str, object],
-    closure: Mapping[str, object],
-) -> Config:
+def _config(preset: Preset | None, file: Path | None, given: Mapping[str, object]) -> Config:
     """The config of the preset or file, with the options that are not None."""
     from generators.tkg.config import Config, read_config
     from generators.tkg.presets import config_of
@@ -229,14 +189,12 @@ def _config(
     base = Config() if preset is None else config_of(preset)
     if file is not None:
         base = read_config(file)
-    general, derived = (
-        {name: value for name, value in one.items() if value is not None}
-        for one in (given, closure)
-    )
-    if derived.get("depth") == "none":
-        derived["depth"] = None
     value: dict[str, Any] = base.as_json()
-    return Config.of_json(value | general | {"closure": value["closure"] | derived})
+    for name, option in given.items():
+        if option is not None:
+            part = value["closure"] if name in ("depth", "cycles") else value
+            part[name] = None if (name, option) == ("depth", "none") else option
+    return Config.of_json(value)
 
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:

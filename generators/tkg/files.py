@@ -18,7 +18,6 @@ from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
 from generators.tkg.run import generate
 from solver.extras import available
-from solver.graph.io.folder import write_folder
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.statistics import graph_statistics
 from solver.io.json_lines import read_document
@@ -27,8 +26,7 @@ from solver.patterns.engine import ENUMERATION
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.report.page import PAGE
-from solver.tkg.consistency import CONFIG, PARQUET, STATISTICS
-from solver.tkg.io import LABELS, PATTERNS, write_labels
+from solver.tkg.io import CONFIG, LABELS, PARQUET, PATTERNS, STATISTICS, write_labels
 from solver.tkg.planted import write_planted
 
 
@@ -88,7 +86,7 @@ def write_graph(
     """
     made, measured = dataset(graph, config, folder.name), statistics(graph)
     home = DatasetFolder(folder)
-    home.add(*write_folder(folder, made))
+    home.add(*made.write(folder))
     if available("pyarrow"):
         from solver.graph.io.parquet import write_parquet
 
@@ -141,23 +139,24 @@ def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str
     """
     measured = statistics(graph)
     rows = [f"| {COLUMNS[name]} | {format_figure(name, measured[name])} |" for name in COLUMNS]
-    page = _PAGE.format(
-        facts=f"{len(graph.facts):,}",
-        patterns=f"{len(graph.plan):,}",
-        mode=config.mode,
-        labels=f"{len(graph.labels):,}",
-        instances=f"{graph.instances:,}",
-        rows="\n".join(rows),
-    )
+    values = {
+        "facts": f"{len(graph.facts):,}",
+        "patterns": f"{len(graph.plan):,}",
+        "mode": config.mode,
+        "labels": f"{len(graph.labels):,}",
+        "instances": f"{graph.instances:,}",
+        "rows": "\n".join(rows),
+    }
     return folders.card(
         "Synthetic temporal knowledge graph",
-        page,
+        Path(__file__).with_name("card.md"),
+        values,
         task="graph-ml",
         tags=("temporal-knowledge-graph", "link-prediction", "synthetic"),
         # The one file has all facts; as train it would contain those of the test split.
         splits={"facts": PARQUET} if table else {},
         items=len(graph.facts),
-        features=_FEATURES if table else "",
+        with_features=table,
         commands=(
             ("generate", "tkg", "--config", CONFIG, "--seed", str(seed), "--out", "DIR"),
             ("verify", "--kind", "tkg", "DIR"),
@@ -165,41 +164,6 @@ def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str
         ),
     )
 
-
-_FEATURES = """dataset_info:
-  features:
-    - name: head
-      dtype: int64
-    - name: relation
-      dtype: int64
-    - name: tail
-      dtype: int64
-    - name: time
-      dtype: int64
-    - name: split
-      dtype: string
-"""
-_PAGE = """# Synthetic temporal knowledge graph
-
-{facts} facts of {patterns} temporal patterns, made by `hopcheck` in the mode `{mode}`. {labels}
-labels state of which of {instances} instances of the patterns a fact is a part, and in which role,
-so it is known what makes a fact predictable.
-
-| figure | value |
-|---|---|
-{rows}
-
-| file | contents |
-|---|---|
-| `train.txt`, `valid.txt`, `test.txt` | head, relation, tail, time by ids; splits follow in time |
-| `facts.parquet` | the same facts with their split, which `datasets.load_dataset` reads |
-| `entity2id.txt`, `relation2id.txt` | names and ids |
-| `patterns.jsonl` | patterns: antecedents and consequence, and the lag from each step to the next |
-| `labels.tsv` | fact (row over all splits), pattern, instance, role, step |
-
-`datasets` reads each `.txt` as one text a line. `hopcheck export hf` writes facts by split, labels
-and patterns with typed columns.
-"""
 
 _COLOUR = "#4878a8"
 

@@ -14,8 +14,16 @@ from numpy.typing import NDArray
 
 from generators.tkg.config import Config, ConfigError, Cycles, Floats, Mode, draw, draw_distinct
 from generators.tkg.plan import ABSENT, STEPS, Instances, Plan, Space
-from generators.tkg.quotas import apportion, column_pairs, deal, separate
-from generators.tkg.rates import drawn_times, pattern_rates, start_rates, trials_of
+from generators.tkg.rates import (
+    apportion,
+    column_pairs,
+    deal,
+    drawn_times,
+    pattern_rates,
+    separate,
+    start_rates,
+    trials_of,
+)
 from solver.graph.model import Ids, Quadruples
 from solver.patterns.engine import enumerate_patterns, without_parts
 from solver.patterns.model import MOST_HOPS, CycleReading, Lag, Pattern, PatternFlags, Triple

@@ -7,7 +7,6 @@ is optional.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 import msgspec
@@ -32,51 +31,32 @@ class GraphError(HopcheckError):
     code = "graph"
 
 
-class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Object(msgspec.Struct, forbid_unknown_fields=True):
+    """A JSON object without further fields."""
+
+
+class _Node(_Object):
     event: str
     bound: Bound
 
 
-class _Edge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Edge(_Object):
     left: _Node
     order: Order
     right: _Node
 
 
-class _PointClaim(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag="points",
-    tag_field="kind",
-):
-    left: _Node
-    order: Order
-    right: _Node
+class _PointClaim(_Edge, tag="points", tag_field="kind"):
+    pass
 
 
-class _EventClaim(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag="events",
-    tag_field="kind",
-):
+class _EventClaim(_Object, tag="events", tag_field="kind"):
     left: str
     relation: ClaimRelation
     right: str
 
 
-class _AllenClaim(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag="allen",
-    tag_field="kind",
-):
+class _AllenClaim(_Object, tag="allen", tag_field="kind"):
     left: str
     relation: AllenRelation
     right: str
@@ -85,12 +65,12 @@ class _AllenClaim(
 _AnyClaim: TypeAlias = _PointClaim | _EventClaim | _AllenClaim
 
 
-class _Graph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Graph(_Object):
     id: str
-    domain: Domain = Domain.TEMPORAL
-    events: tuple[str, ...] | None = None
     premise: tuple[_Edge, ...]
     claim: _AnyClaim
+    domain: Domain = Domain.TEMPORAL
+    events: tuple[str, ...] | None = None
 
 
 _HINT = "expected one object as printed by parse"
@@ -107,7 +87,7 @@ def encode(item: Item) -> bytes:
     graph = _Graph(
         id=item.id,
         domain=item.domain,
-        events=tuple(_events(item)),
+        events=tuple(dict.fromkeys(item.names)),
         premise=tuple(_edge(relation) for relation in item.premise),
         claim=_claim(item.claim),
     )
@@ -136,19 +116,9 @@ def decode(text: str | bytes) -> Item:
         claim=_decode_claim(graph.claim),
         domain=graph.domain,
     )
-    if graph.events is not None and set(graph.events) != set(_events(item)):
+    if graph.events is not None and set(graph.events) != set(item.names):
         raise GraphError("its events differ from those of its premise and claim")
     return item
-
-
-def _events(item: Item) -> Iterable[str]:
-    claim = item.claim
-    named = [point.event for edge in item.premise for point in (edge.left, edge.right)]
-    if isinstance(claim, Claim):
-        named += [claim.left, claim.right]
-    else:
-        named += [claim.left.event, claim.right.event]
-    return dict.fromkeys(named)
 
 
 def _edge(relation: Relation) -> _Edge:
@@ -167,7 +137,7 @@ def _claim(claim: Claim | Relation) -> _AnyClaim:
     return _EventClaim(left=claim.left, relation=claim.relation, right=claim.right)
 
 
-def _relation(edge: _Edge | _PointClaim) -> Relation:
+def _relation(edge: _Edge) -> Relation:
     return Relation(left=_point(edge.left), order=edge.order, right=_point(edge.right))
 
 

@@ -171,6 +171,14 @@ class Item:
     claim: Claim | Relation
     domain: Domain = Domain.TEMPORAL
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The events as they are named in the texts, repeated, in the order of the texts."""
+        claim = self.claim
+        relations = self.premise if isinstance(claim, Claim) else (*self.premise, claim)
+        points = tuple(point.event for one in relations for point in (one.left, one.right))
+        return (*points, claim.left, claim.right) if isinstance(claim, Claim) else points
+
 
 class Walk(NamedTuple):
     """A walk from a point along relations of a premise and durations.

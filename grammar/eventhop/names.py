@@ -12,7 +12,7 @@ from lark import Token
 
 from grammar.errors import Fault, FaultError, found_at, quoted
 from grammar.eventhop.lexicon import Boundaries
-from grammar.eventhop.model import Claim, Item, Point, Relation
+from grammar.eventhop.model import Item, Point, Relation
 from grammar.names import ABBREVIATION
 
 NAME_LIMIT = 200
@@ -147,11 +147,11 @@ def normalize_subject(name: str, known: Mapping[str, str]) -> str:
 
 def normalize_openings(item: Item) -> Item:
     """Lower capitals at the start of sentences, where the logical domain has names."""
-    fixed = {relation.right.event for relation in item.premise} | set(_sides(item.claim)[1:])
-    lower = {name for name in _names(item) if not name[0].isupper()}
+    fixed = set(item.names[1::2])
+    lower = {name for name in item.names if not name[0].isupper()}
     renamed = {
         name: _uncapitalised(name)
-        for name in _names(item)
+        for name in item.names
         if name not in fixed and _uncapitalised(name) in lower
     }
     return _renamed(item, renamed)
@@ -159,8 +159,8 @@ def normalize_openings(item: Item) -> Item:
 
 def normalize_spellings(item: Item) -> Item:
     """Replace each name by its first spelling."""
-    first = spellings(_names(item))
-    return _renamed(item, {name: first[_folded(name)] for name in _names(item)})
+    first = spellings(item.names)
+    return _renamed(item, {name: first[_folded(name)] for name in item.names})
 
 
 def _folded(name: str) -> str:
@@ -171,19 +171,6 @@ def _folded(name: str) -> str:
 
 def _uncapitalised(name: str) -> str:
     return name[:1].lower() + name[1:]
-
-
-def _sides(claim: Claim | Relation) -> list[str]:
-    if isinstance(claim, Claim):
-        return [claim.left, claim.right]
-    return [claim.left.event, claim.right.event]
-
-
-def _names(item: Item) -> Iterator[str]:
-    for relation in item.premise:
-        yield relation.left.event
-        yield relation.right.event
-    yield from _sides(item.claim)
 
 
 def _renamed(item: Item, names: Mapping[str, str]) -> Item:

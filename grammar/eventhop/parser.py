@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
-from grammar.errors import FaultError, placed
+from grammar.errors import FaultError, parser_stop, placed
 from grammar.eventhop.lexicon import CLAIMS, ORDERS, Lexicon, editor
 from grammar.eventhop.model import Bound, Point, Relation
 from grammar.eventhop.names import Names
@@ -164,9 +164,5 @@ class TextParser:
 def _stop(error: UnexpectedInput, text: str) -> ParserStop:
     from grammar.eventhop.diagnosis import ParserStop
 
-    if isinstance(error, UnexpectedToken):
-        at_end = error.token.type == "$END"
-        position = len(text) if at_end else error.token.start_pos
-        return ParserStop(position=position or 0, expected=frozenset(error.expected))
-    position, allowed = error.pos_in_stream, getattr(error, "allowed", None)
-    return ParserStop(position=position or 0, expected=frozenset(allowed or ()))
+    position, expected = parser_stop(error, text)
+    return ParserStop(position=position, expected=expected)

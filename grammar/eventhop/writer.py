@@ -6,7 +6,7 @@ item whose names prevent this is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -137,7 +137,7 @@ class Writer:
         except ParseError as error:
             message = f"its {error.part} cannot be parsed back: {error.message}"
             raise UnwritableError(message, where=item.id, hint=hint) from None
-        for name, other in zip(_names(item), _names(again), strict=False):
+        for name, other in zip(item.names, again.names, strict=False):
             if name != other:
                 message = f"the name {quoted(name)} would be parsed back as {quoted(other)}"
                 raise UnwritableError(message, where=item.id, hint=hint)
@@ -153,16 +153,6 @@ def _around(phrase: str) -> tuple[str, str]:
 
 def _unknown(phrase: str, relation: AnyRelation) -> UnwritableError:
     return UnwritableError(f"{quoted(phrase)} does not express {relation}")
-
-
-def _names(item: Item) -> Iterator[str]:
-    claim = item.claim
-    for relation in (*item.premise, *((claim,) if isinstance(claim, Relation) else ())):
-        yield relation.left.event
-        yield relation.right.event
-    if isinstance(claim, Claim):
-        yield claim.left
-        yield claim.right
 
 
 def _kind(claim: Claim | Relation) -> type:

@@ -11,10 +11,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
-from grammar.errors import Fault, FaultError, UnwritableError, found_at, nearest, quoted
+from grammar.errors import (
+    Fault,
+    FaultError,
+    UnwritableError,
+    found_at,
+    nearest,
+    parser_stop,
+    quoted,
+)
 from grammar.names import quote_name
 from grammar.questions.model import GENERIC, Form, phrase_table
 
@@ -384,7 +392,7 @@ def too_many(places: Sequence[tuple[int, int]]) -> Fault:
 
 def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
     """The fault of a text at which the parser stopped."""
-    position, allowed = _halt(text, error)
+    position, allowed = parser_stop(error, text.text)
     asking = part == QUESTION and not _OPENED.match(text.hidden)
     if not text.text or "WHO" in allowed or (asking and not _SECOND.search(text.hidden)):
         expected = _OPENINGS if part == QUESTION else _STATEMENT
@@ -400,14 +408,6 @@ def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
     if fault is None and _NAMES & allowed:
         fault = _odd_name(text, position, end)
     return fault or Fault(position=position, found=found_at(text.text, position), expected=expected)
-
-
-def _halt(text: HiddenText, error: UnexpectedInput) -> tuple[int, set[str]]:
-    if isinstance(error, UnexpectedToken):
-        at_end = error.token.type == "$END"
-        return len(text.text) if at_end else error.token.start_pos or 0, set(error.expected)
-    allowed = error.allowed if isinstance(error, UnexpectedCharacters) else None
-    return error.pos_in_stream or 0, set(allowed or ())
 
 
 def _middle_end(text: HiddenText, part: str) -> int | None:

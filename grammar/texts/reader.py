@@ -1,4 +1,4 @@
-"""Parses texts of dated facts."""
+"""Reads and writes texts of dated facts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from operator import itemgetter
 from pathlib import Path
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from grammar import dates
 from grammar.dates import WrittenDate, read_date, write_date
-from grammar.errors import Fault, FaultError, UnwritableError, found_at, placed
+from grammar.errors import Fault, FaultError, UnwritableError, found_at, parser_stop, placed
 from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
 from grammar.texts.model import FactText, Headline, Link, Naming, Sentence
 from grammar.texts.phrases import PhraseTable, compositions, phrase_table
@@ -64,23 +64,23 @@ def places(table: PhraseTable) -> dict[str, str]:
     others = sorted(set(table.by_words) - composed)
     patterns.append(_one_of([tuple(words.split(" ")) for words in others]))
     phrases = f"(?:{'|'.join(patterns)})"
-    name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
-    titles = "|".join([*map(re.escape, TITLES), *(_title(one, name) for one in ABOUT)])
     opening = rf"On {dates.PATTERN}, |Later, |On the same day, |Meanwhile, |{dates.PATTERN} – "
     return {
         "@OPENING@": opening,
         "@PHRASE@": phrases,
-        "@TITLE@": f"(?:{titles})",
+        "@TITLE@": _titles(),
         "@DATE@": dates.PATTERN,
         "@QUOTED@": _QUOTED,
         "@WORD@": _WORD,
     }
 
 
-def _title(template: str, name: str) -> str:
-    """The pattern of a title about an entity."""
-    before, after = template.split("{}")
-    return f"{re.escape(before)}{name}{re.escape(after)}"
+@cache
+def _titles() -> str:
+    """The pattern of all titles, of which some contain a name."""
+    name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
+    about = [name.join(map(re.escape, template.split("{}"))) for template in ABOUT]
+    return f"(?:{'|'.join([*map(re.escape, TITLES), *about])})"
 
 
 def _one_of(phrases: Sequence[tuple[str, ...]]) -> str:
@@ -158,19 +158,12 @@ def write_headline(headline: Headline, rest: str) -> str:
         return f"{day} – {headline.title.format(name) if name else headline.title}. "
 
     plain = written(headline.name)
-    found = _headline_pattern().match(plain + rest)
+    found = re.match(rf"{dates.PATTERN} – {_titles()}\. ", plain + rest)
     same = found is not None and found[0] == plain and not headline.name.startswith(OPEN)
     title = plain.removesuffix(". ").partition(" – ")[2]
     if same and _titled(title) == (headline.title, headline.name):
         return plain
     return written(quote_name(headline.name) if headline.name else "")
-
-
-@cache
-def _headline_pattern() -> re.Pattern[str]:
-    name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
-    titles = "|".join([*map(re.escape, TITLES), *(_title(one, name) for one in ABOUT)])
-    return re.compile(rf"{dates.PATTERN} – (?:{titles})\. ")
 
 
 def _titled(title: str) -> tuple[str, str]:
@@ -284,16 +277,55 @@ def _date(token: Token, written: str, offset: int) -> WrittenDate:
 
 
 def _fault(text: str, error: UnexpectedInput) -> Fault:
-    if isinstance(error, UnexpectedToken):
-        at_end = error.token.type == "$END"
-        position = len(text) if at_end else error.token.start_pos or 0
-        allowed = set(error.expected)
-    else:
-        position = error.pos_in_stream or 0
-        allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
+    position, allowed = parser_stop(error, text)
     expected = [words for name, words in _EXPECTED.items() if name in allowed]
     return Fault(
         position=position,
         found=found_at(text, position),
         expected=" or ".join(expected) or _EXPECTED["SUBJECT"],
     )
+
+
+_CONNECTIVES = {
+    Link.NONE: "",
+    Link.LATER: "Later, ",
+    Link.SAME_DAY: "On the same day, ",
+    Link.MEANWHILE: "Meanwhile, ",
+}
+
+
+def write_text(text: FactText, table: PhraseTable | None = None) -> str:
+    """Write a text on one line; weekdays are computed from the dates.
+
+    Args:
+        text: what to write.
+        table: the phrases of its readers; by default those of ``phrases.tsv``.
+
+    Raises:
+        UnwritableError: a name is empty.
+    """
+    # Backwards, as whether a name needs quotes depends on what follows it.
+    rest = ""
+    table = phrase_table() if table is None else table
+    for sentence in reversed(text.sentences):
+        rest = _written_sentence(sentence, rest, table)
+    return write_headline(text.headline, rest) + rest if text.headline is not None else rest
+
+
+def _written_sentence(sentence: Sentence, rest: str, table: PhraseTable) -> str:
+    day = write_date(sentence.written_date.date, sentence.written_date.style)
+    rest = f". {rest}" if rest else "."
+    if not sentence.front:
+        rest = f" on {day}{rest}"
+    terminal = "LAST_OBJECT" if sentence.front else "DATED_OBJECT"
+    if sentence.object_by is Naming.NAME:
+        rest = write_name(sentence.object, terminal, rest, table) + rest
+    else:
+        rest = sentence.object_by + rest
+    rest = f" {sentence.phrase.words} {rest}"
+    if sentence.subject_by is Naming.NAME:
+        rest = write_name(sentence.subject, "SUBJECT", rest, table) + rest
+    else:
+        first = not sentence.front and sentence.link is Link.NONE
+        rest = (sentence.subject_by.capitalize() if first else sentence.subject_by) + rest
+    return f"On {day}, {rest}" if sentence.front else f"{_CONNECTIVES[sentence.link]}{rest}"

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
-from grammar.errors import Fault, FaultError, ParseError, found_at
+from grammar.errors import Fault, FaultError, ParseError, found_at, parser_stop
 
 PART = "prompt"
 """Name of the text in error messages."""
@@ -160,7 +160,7 @@ def _refused(line: Token, number: int, expected: str) -> FaultError:
 
 def _fault(text: str, error: UnexpectedInput) -> Fault:
     """Locate a syntax error, within the line at which the parser stopped if possible."""
-    position, allowed = _halt(text, error)
+    position, allowed = parser_stop(error, text)
     words = _WORDS
     begin = text.rfind("\n", 0, position) + 1
     line = text[begin : begin + _LONGEST_LINE].partition("\n")[0].removesuffix("\r")
@@ -168,7 +168,7 @@ def _fault(text: str, error: UnexpectedInput) -> Fault:
         try:
             _parser().parse(line, start="line")
         except UnexpectedInput as within:
-            place, allowed = _halt(line, within)
+            place, allowed = parser_stop(within, line)
             position, words = begin + place, _WORDS | {"$END": "the end of the line"}
         else:
             if "QUESTION" in allowed:
@@ -189,14 +189,6 @@ def _found(text: str, position: int) -> str:
     if position >= len(text):
         return "the end of the text"
     return "an empty line" if position == 0 or text[position - 1] == "\n" else "the end of the line"
-
-
-def _halt(text: str, error: UnexpectedInput) -> tuple[int, set[str]]:
-    if isinstance(error, UnexpectedToken):
-        at_end = error.token.type == "$END"
-        return len(text) if at_end else error.token.start_pos or 0, set(error.expected)
-    allowed = error.allowed if isinstance(error, UnexpectedCharacters) else None
-    return error.pos_in_stream or 0, set(allowed or ())
 
 
 LONGEST = 20_000

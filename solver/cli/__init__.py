@@ -81,6 +81,7 @@ COMMANDS = {
         "benchmarks.reproduction.cli:reproduce", "Reproduce published tables, with intervals."
     ),
     "export": Entry("benchmarks.export.cli", "Write a data set in the format of another tool."),
+    "import": Entry("benchmarks.imports.cli", "Read data in the format of another tool."),
     "train": Entry("benchmarks.cli:train", "Train an encoder of items, or a forecaster."),
     "examples": Entry("solver.cli.examples", "Copy the example files into a folder."),
     "playground": Entry("solver.cli.playground", "Open a page that decides items in the browser."),

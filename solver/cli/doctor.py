@@ -11,7 +11,8 @@ from grammar.eventhop.model import Bound, Claim, ClaimRelation, Item, Order, Poi
 from solver.cli.options import as_json
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 
 @click.command()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 import click
 
 from solver.io.sources import is_uri
+from solver.probes.probe import ProbeLevel
 from solver.processes import On, on_ray
-from solver.verification.report import ProbeLevel
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split

@@ -85,11 +85,13 @@ class Entry:
         help: one sentence.
         chooser: place of the ``Chooser`` by which the command delegates to others; those are then
             called without importing the command.
+        hidden: an older name of a command, which overviews and completion leave out.
     """
 
     place: str
     help: str
     chooser: str = ""
+    hidden: bool = False
 
     def load(self) -> click.Command:
         """Import the command."""
@@ -127,6 +129,7 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*arguments, **settings)
         self.entries = entries
+        self._shown = {name: entry for name, entry in entries.items() if not entry.hidden}
         self._default = default
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -147,14 +150,14 @@ class LazyGroup(click.Group):
             if chosen is not None:
                 return args[0], load_command(chosen[0]), chosen[1]
         if entry is None and not ctx.resilient_parsing:
-            close = get_close_matches(args[0], self.entries, n=1)
+            close = get_close_matches(args[0], self._shown, n=1)
             if close:
                 ctx.fail(f"No such command {args[0]!r}. Did you mean {close[0]!r}?")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order a newcomer meets them."""
-        return list(self.entries)
+        return list(self._shown)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import the command."""
@@ -163,7 +166,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in self.entries.items()])
+            formatter.write_dl([(name, entry.help) for name, entry in self._shown.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command without importing any, or of an option."""
@@ -172,7 +175,7 @@ class LazyGroup(click.Group):
         return [
             *(
                 CompletionItem(name, help=entry.help)
-                for name, entry in self.entries.items()
+                for name, entry in self._shown.items()
                 if name.startswith(incomplete)
             ),
             *click.Command.shell_complete(self, ctx, incomplete),

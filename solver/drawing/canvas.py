@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.path import Path
 
 
 ROW = 0.42
@@ -250,3 +251,33 @@ def _clean(element: Element, used: set[str]) -> None:
 
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
+
+
+def stroke(
+    canvas: Canvas, path: Path, colour: str, width: float, order: float, style: LineStyle = "solid"
+) -> None:
+    """Draw a line."""
+    from matplotlib.patches import PathPatch
+
+    canvas.add(
+        PathPatch(
+            path, facecolor="none", edgecolor=colour, linewidth=width, linestyle=style,
+            zorder=order, clip_on=False,
+        )
+    )  # fmt: skip
+
+
+def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
+    """Draw a line with an arrowhead at its end."""
+    import numpy as np
+    from matplotlib.patches import FancyArrowPatch
+
+    stroke(canvas, path, colour, 1.9, 4, style)
+    before, end = np.asarray(path.vertices, dtype=float)[-2:]
+    tail = end + (before - end) * (0.02 / max(float(abs(before - end).max()), 0.02))
+    canvas.add(
+        FancyArrowPatch(
+            (tail[0], tail[1]), (end[0], end[1]), arrowstyle="-|>", mutation_scale=12, color=colour,
+            linewidth=0, shrinkA=0, shrinkB=0, zorder=4.5, clip_on=False,
+        )
+    )  # fmt: skip

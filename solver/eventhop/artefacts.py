@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from solver.eventhop.dataset import Flaw, Problem
 from solver.eventhop.probes import LIMIT, PROBES, Sample
 from solver.io.sources import counted
 from solver.probes.balance import Balance, Cell, Row, balance
-from solver.probes.probe import Labelled, ProbeResult, run_probes
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import Labelled, ProbeLevel, ProbeResult, run_probes
 
 FEW = 20
 """Claim relations with fewer items are not compared."""
@@ -237,3 +237,9 @@ def duplicates(samples: Sequence[Sample]) -> Duplicates:
         reordered=exact - len(groups),
         conflicting=sum(len({s.gold for s in group}) > 1 for group in groups.values()),
     )
+
+
+def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
+    """A problem for each shortcut."""
+    for sentence in measured.shortcuts:
+        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)

@@ -27,7 +27,7 @@ from solver.verification.report import Kind
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
     from solver.eventhop.report import ItemReport
-    from solver.verification.report import ProbeLevel
+    from solver.probes.probe import ProbeLevel
 
 policy = click.option(
     "--policy",

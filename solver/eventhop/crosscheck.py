@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 
-from grammar.eventhop.model import Item, Label, Policy, Status, Verdict
+from grammar.eventhop.model import Item, Policy, Verdict
 from solver import NAMESPACE
 from solver.encodings import ENCODINGS
-from solver.eventhop.engines import Engine, EngineName, engine
-from solver.eventhop.engines.asp import encode_items
+from solver.eventhop.engines import Engine, EngineName
 from solver.verification.run import DisagreementError
 
 
@@ -42,6 +40,7 @@ class ItemDisagreementError(DisagreementError):
         and the clingo command, and a script that runs every engine again.
         """
         from grammar.eventhop.graph_json import encode
+        from solver.eventhop.engines.asp import encode_items
 
         safe = "".join(c if c.isalnum() else "-" for c in self.item.id)[:40]
         target = folder / f"disagreement-{safe}"
@@ -63,6 +62,27 @@ class ItemDisagreementError(DisagreementError):
             (target / name).write_text(text, encoding="utf-8")
         self.hint = f"reproduce it with {target}"
         return target
+
+
+def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
+    """Create the engine of that name; no other one is imported."""
+    match name:
+        case EngineName.ASP:
+            from solver.eventhop.engines.asp import DerivationEngine
+
+            return DerivationEngine(policy=policy)
+        case EngineName.GRAPH:
+            from solver.eventhop.engines.graph import ClosureEngine
+
+            return ClosureEngine(policy=policy)
+        case EngineName.SMT:
+            from solver.eventhop.engines.smt import RefutationEngine
+
+            return RefutationEngine(policy=policy)
+        case EngineName.TIMELINES:
+            from solver.eventhop.engines.timelines import SearchEngine
+
+            return SearchEngine(policy=policy)
 
 
 class Crosscheck:
@@ -114,31 +134,11 @@ from pathlib import Path
 
 from {packages}grammar.eventhop.graph_json import decode
 from {packages}grammar.eventhop.model import Policy
-from {packages}solver.eventhop.engines import EngineName, engine
+from {packages}solver.eventhop.crosscheck import engine
+from {packages}solver.eventhop.engines import EngineName
 
 item = decode(Path(__file__).with_name("item.json").read_bytes())
 for name in {engines!r}:
     verdict = engine(EngineName(name), Policy({policy!r})).decide([item])[0]
     print(f"{{name:<6}} {{verdict.status}} {{verdict.label}} consistent={{verdict.consistent}}")
 """
-
-
-def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
-    """The label under ``local`` or ``global``.
-
-    Raises:
-        ValueError: for ``published``, whose labels do not follow from a status.
-    """
-    if policy is Policy.PUBLISHED:
-        raise ValueError("the published label is not a function of the status")
-    undecidable = status is Status.CONTRADICTORY or (policy is Policy.GLOBAL and not consistent)
-    if undecidable:
-        return Label.UNDEFINED
-    return Label.TRUE if status is Status.ENTAILED else Label.FALSE
-
-
-@lru_cache(maxsize=64)
-def verdict(status: Status, *, consistent: bool, policy: Policy) -> Verdict:
-    """A verdict with the label that follows from its status."""
-    decided = label(status, consistent=consistent, policy=policy)
-    return Verdict(status=status, consistent=consistent, label=decided)

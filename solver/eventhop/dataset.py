@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import combinations
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,11 +18,8 @@ from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.outcomes import Outcome
 from solver.eventhop.records import Record
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted, is_uri
-from solver.io.writing import Folder, changed_files
-
-if TYPE_CHECKING:
-    from solver.eventhop.artefacts import Artefacts
 
 
 @dataclass(slots=True, kw_only=True)
@@ -382,12 +378,6 @@ def lemmas(phrases: Iterable[str]) -> frozenset[str]:
 def _phrase(wording: str, known: frozenset[str]) -> str:
     """The longest known phrase that is a prefix of a wording."""
     return max((phrase for phrase in known if wording.startswith(phrase)), key=len, default="")
-
-
-def shortcuts(where: str, measured: Artefacts) -> Iterator[Problem]:
-    """A problem for each shortcut."""
-    for sentence in measured.shortcuts:
-        yield Problem(flaw=Flaw.SHORTCUT, where=where, message=sentence)
 
 
 def _listed(parts: Iterable[str], mark: str = ", ") -> str:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from solver.eventhop.columns import ItemMap
-    from solver.io.ranges import Part, Shard
+    from solver.io.ranges import Shard
+    from solver.io.sources import Part
 
 
 class Format(StrEnum):

@@ -30,8 +30,8 @@ from grammar.eventhop.reader import reader
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.crosscheck import Crosscheck, label
-from solver.eventhop.engines import Fault, ItemSettings
+from solver.eventhop.crosscheck import Crosscheck
+from solver.eventhop.engines import Fault, ItemSettings, label
 from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.report import Finding, Unreadable

@@ -24,8 +24,8 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.records import Record
-from solver.probes.probe import Bags, Features, Keys, Probe, Sequences, Table
-from solver.verification.report import PROBED, ProbeLevel
+from solver.probes.learners import Bags, Features, Keys, Sequences, Table
+from solver.probes.probe import PROBED, Probe, ProbeLevel
 
 LIMIT = PROBED[ProbeLevel.ALL]
 Event = TypeVar("Event", bound=Hashable)

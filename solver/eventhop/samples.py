@@ -17,8 +17,8 @@ from grammar.eventhop.reader import reader
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import decider
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
+from solver.probes.probe import FEWEST_PROBED
 from solver.processes import parallel_stream
-from solver.verification.report import FEWEST_PROBED
 
 if TYPE_CHECKING:
     from solver.eventhop.probes import Sample

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from grammar.errors import printable
 from grammar.eventhop.model import Label
-from solver.eventhop.counts import Premise, Tally
 from solver.eventhop.outcomes import MESSAGES, FindingCode, Outcome
 from solver.eventhop.records import DECLARED, LABELS, Record
+from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
 from solver.io.terminal import SafeConsole
 from solver.verification.report import agreeing

@@ -9,12 +9,12 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from solver.eventhop.counts import Tally
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_by_workers, read_part
 from solver.eventhop.outcomes import FindingCode, Outcome, as_json, decider
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.samples import SAMPLED, Samples, text_hash
+from solver.eventhop.tally import Tally
 from solver.io.sources import InputError
 from solver.io.writing import line
 from solver.processes import WORKER_LIFETIME, parallel_stream

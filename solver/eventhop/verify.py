@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from solver.encodings import ENCODINGS
-from solver.eventhop.counts import Tally, metrics
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.outcomes import (
@@ -29,6 +28,7 @@ from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.report import KEPT, SHOWN, ItemReport
 from solver.eventhop.samples import Samples
 from solver.eventhop.shards import ERRORS, MOST_ROWS, ShardResult, read_on_cluster, verify_shards
+from solver.eventhop.tally import Tally, metrics
 from solver.io.sources import MANIFEST, InputError, is_uri
 from solver.io.writing import (
     atomic,
@@ -38,8 +38,9 @@ from solver.io.writing import (
     numbered_lines,
     os_errors_reported,
 )
+from solver.probes.probe import PROBED, ProbeLevel
 from solver.processes import connected_cluster
-from solver.verification.report import PROBED, Finding, Findings, Kind, ProbeLevel, Unreadable
+from solver.verification.report import Finding, Findings, Kind, Unreadable
 from solver.verification.run import Execution, RunResult
 
 if TYPE_CHECKING:
@@ -222,7 +223,8 @@ class ItemVerifier:
         """Problems of the data sets as wholes, and shortcuts."""
         if not (self._datasets or self._artefacts):
             return
-        from solver.eventhop.dataset import problems, shortcuts
+        from solver.eventhop.artefacts import shortcuts
+        from solver.eventhop.dataset import problems
 
         for data in self._datasets:
             yield from problems(data, self._inventories)

@@ -18,12 +18,13 @@ from solver.facts.io import CertifiedFact, NamedFact, format_fact
 from solver.facts.model import Case, DatedFact
 from solver.facts.role_rules import mine_role_rules, relation_kinds, stated_rules
 from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.queries import Queries
 from solver.rules.application import Application, Settings
 from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.encode import Fact
 from solver.rules.model import Rule, RuleTable
 from solver.rules.notation import read_rule, rule_text
-from solver.rules.ranks import Events, Queries, noisy_or
+from solver.rules.ranks import Events, noisy_or
 from solver.verification.report import Finding
 
 GROUNDINGS = "rules/groundings.lp"

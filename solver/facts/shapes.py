@@ -8,36 +8,24 @@ which relations can end, so every relation can.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from solver.extras import require
+from pyoxigraph import NamedNode
+
 from solver.facts.schema import Hierarchy, Relation, Schema, Signature, end_name, pair, start_name
 from solver.io.sources import InputError, open_input
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rdflib import Graph
-    from rdflib.term import Node
-
-_CUT = re.compile(r"^(@prefix\s+\w*:\s*<[^<>\s#]+)[ \t]*$", re.MULTILINE)
-_PLACE = re.compile(r"at line (\d+)")
+from solver.io.turtle import OWL, RDF, RDFS, SH, Term, read_turtle, shortened
 
 
 def read_shapes(path: Path) -> Schema:
     """Read a file of shapes.
 
-    Prefixes truncated at ``#``, as in a file whose comments were stripped, are repaired:
-    ``@prefix sh: <http://www.w3.org/ns/shacl`` becomes ``...shacl#> .``.
-
     Raises:
         InputError: the file cannot be read, or holds no shapes.
-        MissingLibraryError: rdflib is not installed.
     """
-    graph = _graph(path)
+    graph = _Graph(path)
     hierarchy = _hierarchy(graph)
     relations = _relations(graph, hierarchy)
     if not relations:
@@ -45,61 +33,77 @@ def read_shapes(path: Path) -> Schema:
     return Schema(relations=relations, hierarchy=hierarchy)
 
 
-def _graph(path: Path) -> Graph:
-    require("a schema of SHACL shapes", "rdflib")
-    from rdflib import Graph
-    from rdflib.exceptions import ParserError
-    from rdflib.plugins.parsers.notation3 import BadSyntax
+class _Graph:
+    """The triples of a file, by predicate and subject."""
 
-    with open_input(path, "SHACL shapes") as source:
-        data = source.whole()
-    # Use only the prefixes of the file; rdflib's defaults may bind other namespaces.
-    graph = Graph(bind_namespaces="none")
-    try:
-        graph.parse(data=_CUT.sub(r"\1#> .", data.decode()), format="turtle")
-    # On truncated Turtle the parser raises LookupError.
-    except (BadSyntax, ParserError, ValueError, LookupError, RecursionError) as error:
-        place = _PLACE.search(str(error))
-        where = f"{path}:{place[1]}" if place else str(path)
-        reason = " ".join(str(getattr(error, "message", error)).split())[:80]
-        raise InputError(f"found broken Turtle ({reason}), expected shapes", where=where) from None
-    return graph
+    def __init__(self, path: Path) -> None:
+        self._objects: dict[str, dict[Term, list[Term]]] = defaultdict(lambda: defaultdict(list))
+        prefixes: dict[str, str] = {}
+        with open_input(path, "SHACL shapes") as source:
+            for subject, predicate, object_ in read_turtle(source, prefixes, expected="shapes"):
+                self._objects[predicate.value][subject].append(object_)
+        # Of nested namespaces, the innermost names a class.
+        self._prefixes = dict(sorted(prefixes.items(), key=lambda entry: -len(entry[1])))
+
+    def pairs(self, predicate: str) -> Iterator[tuple[Term, Term]]:
+        """Subjects and objects of a predicate."""
+        for subject, objects in self._objects[predicate].items():
+            for object_ in objects:
+                yield subject, object_
+
+    def objects(self, subject: Term, predicate: str) -> list[Term]:
+        """The objects of a subject and a predicate."""
+        return self._objects[predicate].get(subject, [])
+
+    def items(self, head: Term) -> Iterator[Term]:
+        """The items of a collection."""
+        visited: set[Term] = set()
+        cells = [head]
+        for cell in cells:
+            if cell not in visited:
+                visited.add(cell)
+                yield from self.objects(cell, f"{RDF}first")
+                cells += self.objects(cell, f"{RDF}rest")
+
+    def name(self, node: Term) -> str:
+        """The qualified name: ``schema:Person``; the full IRI if no prefix matches."""
+        if not isinstance(node, NamedNode):
+            return str(getattr(node, "value", node))
+        return shortened(node.value, self._prefixes).removeprefix(":")
 
 
-def _hierarchy(graph: Graph) -> Hierarchy:
+def _hierarchy(graph: _Graph) -> Hierarchy:
     """Classes with a shape, their superclasses, and classes used as range or in disjointness."""
-    from rdflib import OWL, RDF, RDFS, SH
-
-    names: set[str] = set()
-    for shape in {*graph.subjects(RDF.type, SH.NodeShape), *graph.subjects(SH.targetClass)}:
-        names |= _targets(graph, shape)
+    shapes = {subject for subject, _ in graph.pairs(f"{SH}targetClass")}
+    for subject, kind in graph.pairs(f"{RDF}type"):
+        if kind == NamedNode(f"{SH}NodeShape"):
+            shapes.add(subject)
+    names = {name for shape in shapes for name in _targets(graph, shape)}
     parents: dict[str, set[str]] = defaultdict(set)
-    for one, up in graph.subject_objects(RDFS.subClassOf):
-        parents[_name(graph, one)].add(_name(graph, up))
+    for child, parent in graph.pairs(f"{RDFS}subClassOf"):
+        parents[graph.name(child)].add(graph.name(parent))
     disjoint = frozenset(
-        pair(_name(graph, one), _name(graph, other))
-        for one, other in graph.subject_objects(OWL.disjointWith)
+        pair(graph.name(left), graph.name(right))
+        for left, right in graph.pairs(f"{OWL}disjointWith")
     )
-    names |= {_name(graph, one) for one in graph.objects(None, SH["class"])}
-    names |= {one for both in disjoint for one in both}
-    names |= set(parents) | {up for ups in parents.values() for up in ups}
+    names |= {graph.name(range_) for _, range_ in graph.pairs(f"{SH}class")}
+    names |= {name for both in disjoint for name in both}
+    names |= set(parents) | {name for above in parents.values() for name in above}
     return Hierarchy(
         parents={name: tuple(sorted(parents.get(name, ()))) for name in sorted(names)},
         disjoint=disjoint,
     )
 
 
-def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
+def _relations(graph: _Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
     """Relations by local name; relations that share one become signatures of one relation."""
-    from rdflib import SH
-
-    ranges: dict[str, dict[Node, set[str]]] = defaultdict(lambda: defaultdict(set))
+    ranges: dict[str, dict[Term, set[str]]] = defaultdict(lambda: defaultdict(set))
     single: dict[str, bool] = {}
-    for shape, body in graph.subject_objects(SH.property):
-        for path in graph.objects(body, SH.path):
-            name = _name(graph, path)
+    for shape, body in graph.pairs(f"{SH}property"):
+        for path in graph.objects(body, f"{SH}path"):
+            name = graph.name(path)
             ranges[name][shape] |= _range(graph, body)
-            most = {str(one) for one in graph.objects(body, SH.maxCount)}
+            most = {graph.name(count) for count in graph.objects(body, f"{SH}maxCount")}
             single[name] = single.get(name, True) and most == {"1"}
     by_name: dict[str, list[str]] = defaultdict(list)
     for qname in sorted(ranges):
@@ -109,11 +113,11 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
             name=name,
             start=start_name(name),
             end=end_name(name),
-            exclusive=all(single[one] for one in qnames),
+            exclusive=all(single[qname] for qname in qnames),
             signatures=tuple(
-                Signature(domain=domain, range=range_, qname=one)
-                for one in qnames
-                for domain, range_ in _pairs(graph, ranges[one], hierarchy)
+                Signature(domain=domain, range=range_, qname=qname)
+                for qname in qnames
+                for domain, range_ in _pairs(graph, ranges[qname], hierarchy)
             ),
         )
         for name, qnames in sorted(by_name.items())
@@ -121,7 +125,7 @@ def _relations(graph: Graph, hierarchy: Hierarchy) -> dict[str, Relation]:
 
 
 def _pairs(
-    graph: Graph, ranges: dict[Node, set[str]], hierarchy: Hierarchy
+    graph: _Graph, ranges: dict[Term, set[str]], hierarchy: Hierarchy
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Domain and range of a relation by shape; shapes with the same range share a pair."""
     domains: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -130,13 +134,10 @@ def _pairs(
     return sorted((_classes(names, hierarchy), found) for found, names in domains.items())
 
 
-def _targets(graph: Graph, shape: Node) -> set[str]:
+def _targets(graph: _Graph, shape: Term) -> set[str]:
     """The classes whose instances a shape describes."""
-    from rdflib import SH
-
-    return {_name(graph, one) for one in graph.objects(shape, SH.targetClass)} or {
-        _name(graph, shape)
-    }
+    classes = graph.objects(shape, f"{SH}targetClass") or [shape]
+    return {graph.name(class_) for class_ in classes}
 
 
 def _classes(names: Iterable[str], hierarchy: Hierarchy) -> tuple[str, ...]:
@@ -145,28 +146,14 @@ def _classes(names: Iterable[str], hierarchy: Hierarchy) -> tuple[str, ...]:
     return tuple(found) if all(name in hierarchy.parents for name in found) else ()
 
 
-def _range(graph: Graph, body: Node) -> set[str]:
+def _range(graph: _Graph, body: Term) -> set[str]:
     """The classes or literal datatypes allowed as object of a property."""
-    from rdflib import SH
-    from rdflib.collection import Collection
-
     bodies = [body]
-    for head in graph.objects(body, SH["or"]):
-        bodies += list(Collection(graph, head))
-    wanted = (SH["class"], SH.datatype)
+    for head in graph.objects(body, f"{SH}or"):
+        bodies += graph.items(head)
     return {
-        _name(graph, one) for part in bodies for kind in wanted for one in graph.objects(part, kind)
+        graph.name(range_)
+        for part in bodies
+        for kind in ("class", "datatype")
+        for range_ in graph.objects(part, f"{SH}{kind}")
     }
-
-
-def _name(graph: Graph, node: Node) -> str:
-    """The qualified name: ``schema:Person``; the full IRI if no prefix matches."""
-    from rdflib import URIRef
-
-    if not isinstance(node, URIRef):
-        return str(node)
-    try:
-        prefix, _, rest = graph.compute_qname(str(node), generate=False)
-    except (KeyError, ValueError):
-        return str(node)
-    return f"{prefix}:{rest}" if prefix else str(rest)

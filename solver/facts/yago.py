@@ -17,29 +17,29 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from pyoxigraph import Literal, NamedNode, Triple
+
 from grammar.dates import day_number
 from solver.facts.model import Bound
 from solver.facts.schema import TYPES, end_name, start_name
 from solver.facts.schema_files import CLASSES, RELATIONS
 from solver.io.external_sort import AT_ONCE, ExternalSort
 from solver.io.sources import InputError, open_input
-from solver.io.turtle import RDF, RDFS, Blank, Iri, Literal, Term, Triple, read_turtle, shortened
+from solver.io.turtle import OWL, RDF, RDFS, SH, Statement, Term, read_turtle, shortened
 from solver.io.writing import atomic, make_folder
 
 FACTS = "facts.tsv"
 SCHEMA = "schema"
 
-_SH = "http://www.w3.org/ns/shacl#"
-_OWL = "http://www.w3.org/2002/07/owl#"
 _YAGO = "http://yago-knowledge.org/resource/"
 _PREFIXES = {
     "schema": "http://schema.org/",
     "yago": _YAGO,
     "bioschemas": "https://bioschemas.org/",
     "rdfs": RDFS,
-    "owl": _OWL,
+    "owl": OWL,
 }
-_META = (RDFS, RDF, _OWL, _SH)
+_META = (RDFS, RDF, OWL, SH)
 """Classes of these are of terms, not of entities."""
 _BOUNDS = {"startDate": Bound.START, "endDate": Bound.END}
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T[0-9:.]+)?(?:Z|[+-]\d\d:\d\d)?")
@@ -104,7 +104,7 @@ class _Terms:
     ends: dict[str, bool] = field(default_factory=dict)
     qnames: dict[str, str] = field(default_factory=dict)
 
-    def klass(self, iri: Iri) -> str:
+    def klass(self, iri: NamedNode) -> str:
         """The name of a class, which is recorded."""
         name = shortened(iri.value, _PREFIXES)
         self.parents.setdefault(name, set())
@@ -139,15 +139,10 @@ def import_yago(
             opened.enter_context(ExternalSort(folder, name, at_once=at_once))
             for name in ("facts", "types", "entities")
         )
-        for file_number, path in enumerate(paths):
+        for path in paths:
             with open_input(path, "facts in Turtle") as source:
-                for number, triple in enumerate(read_turtle(source), 1):
-                    subject, predicate, object_ = triple
-                    if isinstance(subject, Blank) or isinstance(object_, Blank):
-                        # Blank nodes of different files are different.
-                        ends = (_own(one, file_number) for one in (subject, object_))
-                        triple = Triple(next(ends), predicate, next(ends))
-                    reason = _record(triple, terms, facts, types, imprecise)
+                for number, statement in enumerate(read_turtle(source), 1):
+                    reason = _record(statement, terms, facts, types, imprecise)
                     if reason:
                         left_out[reason] += 1
                     if progress is not None and not number % 1_000:
@@ -183,29 +178,29 @@ def import_yago(
     )
 
 
-def _own(term: Term, file: int) -> Term:
-    return Blank(f"{file} {term.label}") if isinstance(term, Blank) else term
-
-
 def _record(
-    triple: Triple, terms: _Terms, facts: ExternalSort, types: ExternalSort, imprecise: Imprecise
+    statement: Statement,
+    terms: _Terms,
+    facts: ExternalSort,
+    types: ExternalSort,
+    imprecise: Imprecise,
 ) -> str:
     """Record a triple; returns why it is no fact and no part of the schema, or nothing."""
-    subject, predicate, object_ = triple
+    subject, predicate, object_ = statement
     local = _local(predicate.value)
     if isinstance(subject, Triple):
         if local not in _BOUNDS:
             return "other annotations"
         return _dated(subject, _BOUNDS[local], object_, terms, facts, imprecise)
-    if predicate.value.startswith(_SH) or predicate.value in (f"{RDF}first", f"{RDF}rest"):
+    if predicate.value.startswith(SH) or predicate.value in (f"{RDF}first", f"{RDF}rest"):
         terms.shapes[subject].append((local, object_))
         return ""
-    if not isinstance(subject, Iri) or not isinstance(object_, Iri):
+    if not isinstance(subject, NamedNode) or not isinstance(object_, NamedNode):
         return "blank nodes and literals"
     match predicate.value:
         case value if value == f"{RDFS}subClassOf":
             terms.parents.setdefault(terms.klass(subject), set()).add(terms.klass(object_))
-        case value if value == f"{_OWL}disjointWith":
+        case value if value == f"{OWL}disjointWith":
             one, other = terms.klass(subject), terms.klass(object_)
             terms.disjoint |= {(one, other), (other, one)}
         case value if value == f"{RDF}type":
@@ -230,8 +225,8 @@ def _dated(
     facts: ExternalSort,
     imprecise: Imprecise,
 ) -> str:
-    subject, predicate, object_ = fact
-    if not isinstance(subject, Iri) or not isinstance(object_, Iri):
+    subject, predicate, object_ = fact.subject, fact.predicate, fact.object
+    if not isinstance(subject, NamedNode) or not isinstance(object_, NamedNode):
         return "dates of blank nodes and literals"
     names = _entity(subject), _entity(object_)
     if names[0] is None or names[1] is None:
@@ -240,7 +235,7 @@ def _dated(
     # A relation ends even if the day is not known.
     terms.ends[relation] = terms.ends.get(relation, False) or bound is Bound.END
     terms.qnames[relation] = shortened(predicate.value, _PREFIXES)
-    match = _DATE.fullmatch(value.text) if isinstance(value, Literal) else None
+    match = _DATE.fullmatch(value.value) if isinstance(value, Literal) else None
     if match is None:
         return "dates of another form"
     year, month, day = match.groups()
@@ -257,7 +252,7 @@ def _local(iri: str) -> str:
     return re.split(r"[/#]", iri)[-1] or iri
 
 
-def _entity(iri: Iri) -> str | None:
+def _entity(iri: NamedNode) -> str | None:
     """The name of an entity: its id in YAGO, or its IRI; None if it fits in no table."""
     name = iri.value.removeprefix(_YAGO)
     return name if _CELL.fullmatch(name) else None
@@ -325,11 +320,11 @@ def _signatures(terms: _Terms) -> dict[str, list[_Signature]]:
     for shape, parts in list(shapes.items()):
         properties = [value for name, value in parts if name == "property"]
         targets = [value for name, value in parts if name == "targetClass"] or [shape]
-        domain = tuple(terms.klass(one) for one in targets if isinstance(one, Iri))
+        domain = tuple(terms.klass(one) for one in targets if isinstance(one, NamedNode))
         for one in properties:
             own = shapes.get(one, [])
             path = next((value for name, value in own if name == "path"), None)
-            if not isinstance(path, Iri):
+            if not isinstance(path, NamedNode):
                 continue
             ranges = list(_ranges(own, shapes, terms))
             if not ranges:
@@ -339,7 +334,7 @@ def _signatures(terms: _Terms) -> dict[str, list[_Signature]]:
                 qname=shortened(path.value, _PREFIXES),
                 domain=tuple(sorted(domain)),
                 range=tuple(sorted(set(ranges))),
-                exclusive=any(isinstance(m, Literal) and m.text == "1" for m in most),
+                exclusive=any(isinstance(m, Literal) and m.value == "1" for m in most),
             )
             if signature not in found[_local(path.value)]:
                 found[_local(path.value)].append(signature)
@@ -353,7 +348,7 @@ def _ranges(
 ) -> Iterator[str]:
     """The classes of ``sh:class`` and ``sh:node``, alone or within ``sh:or``."""
     for name, value in parts:
-        if name in ("class", "node") and isinstance(value, Iri):
+        if name in ("class", "node") and isinstance(value, NamedNode):
             yield terms.klass(value)
         elif name == "or":
             seen: set[Term] = set()

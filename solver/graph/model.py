@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,6 +18,7 @@ from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from solver.encodings import Fact
 from solver.io.sources import InputError, shown
+from solver.io.writing import OutputError, atomic, make_folder
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -252,12 +254,29 @@ class Dataset:
     def write(self, folder: str | Path) -> tuple[Path, ...]:
         """Write a folder with one file of ids per split and the names; returns the paths.
 
-        Raises:
-            OutputError: it cannot be written.
-        """
-        from solver.graph.io.folder import write_folder
+        Each file is written atomically. ``stat.txt`` holds the numbers of entities, relations and
+        times. Without names, the id maps map each id to itself.
 
-        return write_folder(folder, self)
+        Raises:
+            OutputError: a name contains a tab or a line break, or a file cannot be written.
+        """
+        target = make_folder(Path(folder))
+        words = self.vocabulary
+        texts = {
+            "entity2id.txt": _id_map(words.entity_names, words.entities),
+            "relation2id.txt": _id_map(words.relation_names, words.relations),
+            "stat.txt": f"{words.entities}\t{words.relations}\t{words.times}\n",
+        }
+        if words.time_names:
+            texts["ts2id.txt"] = _id_map(words.time_names, step=words.time_step)
+        for split, facts in self.splits.items():
+            lines = io.StringIO()
+            np.savetxt(lines, facts.rows(), fmt="%d", delimiter="\t")
+            texts[f"{split}.txt"] = lines.getvalue()
+        for name, text in texts.items():
+            with atomic(target / name) as file:
+                file.write(text.encode())
+        return tuple(target / name for name in texts)
 
     def _repr_html_(self) -> str:
         """The size of the graph and its first facts, for notebooks."""
@@ -270,6 +289,15 @@ class Dataset:
         )
         shown = map(words.fact, facts.rows()[:MOST_ROWS].tolist())
         return html_table(title, FACT, shown, size=len(facts))
+
+
+def _id_map(names: tuple[str, ...], count: int = 0, *, step: int = 1) -> str:
+    for name in names:
+        if not name or name != name.strip() or any(sign in name for sign in "\t\n\r\0"):
+            message = f"found the name {name!r}, which an id map cannot represent"
+            raise OutputError(message, hint="write Parquet")
+    called = names or tuple(map(str, range(count)))
+    return "".join(f"{name}\t{number * step}\n" for number, name in enumerate(called))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.extras import require
 from solver.io import sources as limits
-from solver.io.remote import open_remote
-from solver.io.sources import InputError, Place, Source, shown_path
+from solver.io.sources import InputError, Place, Source, open_remote, shown_path
 from solver.io.writing import atomic
 
 if TYPE_CHECKING:

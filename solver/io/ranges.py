@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from solver.io.sources import InputError, Source, open_uri, shown_path
+from solver.io.sources import InputError, Part, Source, open_uri, shown_path
 from solver.processes import connected_cluster
 
 if TYPE_CHECKING:
@@ -27,26 +27,6 @@ GROUP_ROWS = 16_384
 """Maximum rows of a row group: workers decode all rows of the group before their own."""
 
 _BLOCK = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A part of a file.
-
-    Attributes:
-        uri: of the file.
-        format: name of the format of the file.
-        start, end: its bytes; in Parquet, its rows within the row group.
-        line: number of its first line, from 1; in Parquet, of its first row.
-        group: number of its row group, from 0; None for text.
-    """
-
-    uri: str
-    format: str
-    start: int
-    end: int
-    line: int = 1
-    group: int | None = None
 
 
 def text_parts(

@@ -1,13 +1,16 @@
 """Files named by a URI, such as ``s3://bucket/items.jsonl``: whatever ``pyarrow.fs`` opens.
 
 They are read in ranges of bytes, or Parquet by row groups, and never as a whole. Graphs are copied
-to a temporary folder, and output folders from one.
+to a temporary folder, and output folders from one. A ``Folder`` is on disk or at a URI.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -16,41 +19,22 @@ from urllib.parse import unquote, urlsplit
 
 from grammar.errors import HopcheckError
 from solver.extras import require
-from solver.io.sources import MANIFEST, InputError, shown_as
-from solver.io.writing import OutputError
+from solver.io.sources import (
+    MANIFEST,
+    InputError,
+    first_line,
+    is_uri,
+    located,
+    open_input,
+    open_remote,
+    sha256,
+    shown_as,
+)
+from solver.io.writing import OutputError, atomic, make_folder, os_errors_reported
+from solver.processes import connected_cluster, parallel_map
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyarrow.fs import FileSystem
-
-
-def open_remote(uri: str) -> pa.NativeFile:
-    """Open a file for reads at any position.
-
-    Raises:
-        OSError: it is missing, or cannot be reached.
-        ValueError: there is no such file system, or it lacks a library.
-        MissingLibraryError: pyarrow is not installed.
-    """
-    require("a URI", "pyarrow")
-    import pyarrow as pa
-
-    try:
-        system, path = _located(uri)
-        return system.open_input_file(path)
-    except pa.ArrowException as error:
-        raise ValueError(_first_line(str(error))) from None
-    except OSError as error:
-        error.strerror = _first_line(error.strerror or str(error))
-        raise
-
-
-def _located(uri: str) -> tuple[FileSystem, str]:
-    """The file system of a URI, and the path in it."""
-    from pyarrow.fs import FileSystem
-
-    system, path = FileSystem.from_uri(uri)
-    return system, path
 
 
 @contextmanager
@@ -69,7 +53,7 @@ def downloaded(uri: str) -> Iterator[Path]:
     with TemporaryDirectory(prefix="hopcheck-") as home:
         local = Path(home) / _name(uri)
         with _unreachable_reported(uri):
-            system, path = _located(uri)
+            system, path = located(uri)
             kind = system.get_file_info(path).type
             if kind is FileType.NotFound:
                 raise FileNotFoundError("no such file or folder")
@@ -103,7 +87,7 @@ def uploaded(uri: str) -> Iterator[Path]:
         MissingLibraryError: pyarrow is not installed.
     """
     with _failure_reported(uri):
-        system, path = _located(uri)
+        system, path = located(uri)
     with TemporaryDirectory(prefix="hopcheck-") as home:
         local = Path(home) / _name(uri)
         try:
@@ -162,7 +146,7 @@ def write_remote(uri: str, blocks: Iterable[bytes]) -> None:
         MissingLibraryError: pyarrow is not installed.
     """
     with _failure_reported(uri):
-        system, path = _located(uri)
+        system, path = located(uri)
         _write(system, PurePosixPath(path), blocks)
 
 
@@ -176,7 +160,7 @@ def remove_remote(uri: str) -> None:
     with _failure_reported(uri):
         from pyarrow.fs import FileType
 
-        system, path = _located(uri)
+        system, path = located(uri)
         kind = system.get_file_info(path).type
         if kind is FileType.File:
             system.delete_file(path)
@@ -195,7 +179,7 @@ def is_remote_file(uri: str) -> bool:
     from pyarrow.fs import FileType
 
     with _unreachable_reported(uri):
-        system, path = _located(uri)
+        system, path = located(uri)
         return system.get_file_info(path).type is FileType.File
 
 
@@ -210,7 +194,7 @@ def remote_names(uri: str) -> frozenset[str]:
     from pyarrow.fs import FileSelector, FileType
 
     with _unreachable_reported(uri):
-        system, path = _located(uri)
+        system, path = located(uri)
         found = system.get_file_info(FileSelector(path, allow_not_found=True))
     return frozenset(one.base_name for one in found if one.type is FileType.File)
 
@@ -236,7 +220,7 @@ def _failure_reported(uri: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise OutputError(f"cannot be written: {_first_line(str(error))}", where=uri) from None
+        raise OutputError(f"cannot be written: {first_line(str(error))}", where=uri) from None
 
 
 @contextmanager
@@ -248,7 +232,7 @@ def _unreachable_reported(uri: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise InputError(_first_line(str(error)), where=uri) from None
+        raise InputError(first_line(str(error)), where=uri) from None
 
 
 _BLOCK = 1 << 20
@@ -270,6 +254,126 @@ def _named(local: Path, uri: str) -> Iterator[None]:
         raise
 
 
-def _first_line(message: str) -> str:
-    """The message of Arrow without its details and its hints for C++."""
-    return message.partition("\n")[0].partition(". Detail:")[0].rstrip(".")
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder, perhaps not there yet; picklable.
+
+    Attributes:
+        place: its path or its URI, as the user wrote it.
+    """
+
+    place: str
+
+    def __str__(self) -> str:
+        """The path or the URI."""
+        return self.place
+
+    @property
+    def remote(self) -> bool:
+        """Whether it is named by a URI, so that every process can reach it."""
+        return is_uri(self.place)
+
+    def path(self, name: str) -> str:
+        """The path or the URI of a file."""
+        if not self.remote:
+            return str(Path(self.place) / name)
+        # What follows a question mark belongs to the file system: a region, an end point.
+        head, mark, options = self.place.partition("?")
+        return f"{head.rstrip('/')}/{name}{mark}{options}"
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file.
+
+        Raises:
+            InputError: the URI cannot be reached.
+        """
+        if self.remote:
+            return is_remote_file(self.path(name))
+        return Path(self.path(name)).is_file()
+
+    def names(self) -> frozenset[str]:
+        """The files, without those in folders below it; none if there is no such folder.
+
+        Raises:
+            InputError: the URI cannot be reached.
+        """
+        if self.remote:
+            return remote_names(self.place)
+        path = Path(self.place)
+        files = path.iterdir() if path.is_dir() else ()
+        return frozenset(one.name for one in files if one.is_file())
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        with open_input(self.path(name)) as source:
+            return source.whole()
+
+    def sha256(self, name: str) -> str | None:
+        """SHA-256 of a file in hexadecimal; None if it is missing.
+
+        Raises:
+            InputError: the URI cannot be read to its end.
+        """
+        if not self.remote:
+            return sha256(self.path(name))
+        if not self.has(name):
+            return None
+        digest = hashlib.sha256()
+        for block in remote_blocks(self.path(name)):
+            digest.update(block)
+        return digest.hexdigest()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, with the folders that it needs; another file of its name is replaced.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        if self.remote:
+            write_remote(self.path(name), [data])
+            return
+        path = Path(self.path(name))
+        make_folder(path.parent)
+        with atomic(path) as file:
+            file.write(data)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, or a folder with its files, if there is one.
+
+        Raises:
+            OutputError: it cannot be removed.
+        """
+        if self.remote:
+            remove_remote(self.path(name))
+            return
+        path = Path(self.path(name))
+        with os_errors_reported(path):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def changed_files(
+    folder: Folder, declared: Mapping[str, str]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Compare files with the checksums that a manifest declares.
+
+    Yields:
+        The path of each file that differs, its declared checksum, and its own, None if missing.
+    """
+    names = sorted(declared)
+    for name, found in zip(names, _checksums(folder, names), strict=True):
+        if found != declared[name]:
+            yield folder.path(name), declared[name], found
+
+
+def _checksums(folder: Folder, names: Sequence[str]) -> Iterator[str | None]:
+    """The checksum of each file; on a cluster the workers read what a URI names."""
+    if folder.remote and connected_cluster() is not None:
+        return parallel_map(folder.sha256, names, 1)
+    return map(folder.sha256, names)

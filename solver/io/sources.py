@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from grammar.errors import HopcheckError
+from solver.extras import require
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from _typeshed import WriteableBuffer
-
-    from solver.io.ranges import Part
+    from pyarrow.fs import FileSystem
 
 
 MANIFEST = "manifest.json"
@@ -224,6 +224,26 @@ class _FaultRecorder(io.RawIOBase):
         return b""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a file.
+
+    Attributes:
+        uri: of the file.
+        format: name of the format of the file.
+        start, end: its bytes; in Parquet, its rows within the row group.
+        line: number of its first line, from 1; in Parquet, of its first row.
+        group: number of its row group, from 0; None for text.
+    """
+
+    uri: str
+    format: str
+    start: int
+    end: int
+    line: int = 1
+    group: int | None = None
+
+
 class Source:
     """An open input.
 
@@ -373,12 +393,44 @@ def open_uri(uri: str, expected: str = "a file") -> pa.NativeFile:
         InputError: it is missing, or cannot be reached.
         MissingLibraryError: pyarrow is not installed.
     """
-    from solver.io.remote import open_remote
-
     try:
         return open_remote(uri)
     except (OSError, ValueError) as error:
         raise _unopened(shown_path(uri), error, expected) from None
+
+
+def open_remote(uri: str) -> pa.NativeFile:
+    """Open a file for reads at any position.
+
+    Raises:
+        OSError: it is missing, or cannot be reached.
+        ValueError: there is no such file system, or it lacks a library.
+        MissingLibraryError: pyarrow is not installed.
+    """
+    require("a URI", "pyarrow")
+    import pyarrow as pa
+
+    try:
+        system, path = located(uri)
+        return system.open_input_file(path)
+    except pa.ArrowException as error:
+        raise ValueError(first_line(str(error))) from None
+    except OSError as error:
+        error.strerror = first_line(error.strerror or str(error))
+        raise
+
+
+def located(uri: str) -> tuple[FileSystem, str]:
+    """The file system of a URI, and the path in it."""
+    from pyarrow.fs import FileSystem
+
+    system, path = FileSystem.from_uri(uri)
+    return system, path
+
+
+def first_line(message: str) -> str:
+    """The message of Arrow without its details and its hints for C++."""
+    return message.partition("\n")[0].partition(". Detail:")[0].rstrip(".")
 
 
 def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputError:

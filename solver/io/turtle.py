@@ -1,377 +1,155 @@
-"""Reads Turtle with the quoted triples of RDF-star, statement by statement.
+"""Reads Turtle with the quoted triples of RDF-star, as a stream.
 
-Memory does not grow with the file. The grammar is that of the W3C recommendation of Turtle 1.1 and
-of the community report on RDF-star: prefixes, bases, literals, blank nodes, collections, quoted
-triples ``<< s p o >>`` and annotations ``{| p o |}``.
+pyoxigraph parses; it reports a quoted triple as a node that *reifies* the triple, which is undone
+here. It accepts any depth of brackets, and without its validation of IRIs, which refuses some of
+published files, also IRIs and literals that span lines: ``_Checked`` refuses these.
 """
 
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
-from urllib.parse import urljoin
+from typing import IO, NamedTuple, TypeAlias, cast
 
-from solver.io.sources import InputError, Source, lines, shown
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
-XSD = "http://www.w3.org/2001/XMLSchema#"
+from solver.io.sources import InputError, Source, shown, shown_path, sound_lines
+
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+SH = "http://www.w3.org/ns/shacl#"
 
 DEEPEST = 100
-"""Maximum depth of nested brackets."""
+"""Maximum depth of nested brackets; pyoxigraph has none, and overflows the stack at 30,000."""
 
+REMEMBERED = 10_000
+"""Quoted triples whose nodes are known; one without a label is used within its statement only."""
 
-class Iri(NamedTuple):
-    """An IRI, in full."""
+Term: TypeAlias = NamedNode | BlankNode | Literal | Triple
 
-    value: str
-
-
-class Blank(NamedTuple):
-    """A blank node; one without a label has a number in brackets."""
-
-    label: str
-
-
-class Literal(NamedTuple):
-    """A literal; without a datatype or language it is a string."""
-
-    text: str
-    datatype: str = ""
-    language: str = ""
-
-
-class Triple(NamedTuple):
-    """A triple; its subject and object may be quoted triples."""
-
-    subject: Term
-    predicate: Iri
-    object: Term
-
-
-Term: TypeAlias = "Iri | Blank | Literal | Triple"
-
-_ESCAPED = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
-_PART = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
-_PREFIX = r"(?:[^\W\d_](?:[\w.\-]*[\w\-])?)?:"
-_LOCAL = rf"(?:{_PART}|[\w:])(?:(?:{_PART}|[\w:.\-\u00b7])*(?:{_PART}|[\w:\-\u00b7]))?"
-_TOKEN = re.compile(
-    rf"""
-    (?P<mark><<|>>|\{{\||\|\}}|\^\^)
-    |(?P<iri><(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPED})*>)
-    |(?P<blank>_:\w(?:[\w.\-\u00b7]*[\w\-\u00b7])?)
-    |(?P<name>{_PREFIX}(?:{_LOCAL})?)
-    |(?P<long>\"\"\"|''')
-    |(?P<string>"(?:[^"\\\n\r]|\\[tbnrf"'\\]|{_ESCAPED})*"|'(?:[^'\\\n\r]|\\[tbnrf"'\\]|{_ESCAPED})*')
-    |(?P<directive>@prefix|@base)(?![\w-])
-    |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
-    |(?P<double>[+-]?(?:\d+\.\d*|\.\d+|\d+)[eE][+-]?\d+)
-    |(?P<decimal>[+-]?\d*\.\d+)
-    |(?P<integer>[+-]?\d+)
-    |(?P<word>[^\W\d_]\w*)
-    |(?P<sign>[.;,\[\]()])
+_REIFIES = f"{RDF}reifies"
+_PLAIN = re.compile(
+    r"""
+    (?:
+        [^"'<>\[\](){}\#\\]++
+        |\\.
+        |"(?!"")(?:[^"\\]|\\.)*"
+        |'(?!'')(?:[^'\\]|\\.)*'
+        |<(?:[^\x00-\x20<>"{}|^`\\]|\\[uU][0-9A-Fa-f]+)*>
+        |\#.*
+    )*+
     """,
     re.VERBOSE,
 )
-_SPACE = re.compile(r"(?:[ \t\r\n]+|\#.*)*")
-_CODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
-_SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
-_LONG = {
-    quote: re.compile(
-        rf"(?:{quote[0]}{{0,2}}(?:[^{quote[0]}\\]|\\[tbnrf\"'\\]|{_ESCAPED}))*{quote}"
-    )
-    for quote in ('"""', "'''")
-}
-_NUMBERS = ("integer", "decimal", "double")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_SIGN = re.compile(r"""(?P<long>\"{3}|'{3})|(?P<open><<|[\[({])|(?P<close>>>|[\])}>])|(?P<bad>.)""")
+_END = {quote: re.compile(rf"(?:[^\\]|\\.)*?{quote}") for quote in ('"""', "'''")}
+_CUT = re.compile(r"(@prefix\s+\w*:\s*<[^<>\s#]+)[ \t]*")
 _HINT = "the file has to be Turtle, such as yago:Ada schema:spouse yago:Ben ."
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    line: int
-    column: int
+class Statement(NamedTuple):
+    """A triple; its subject may be a quoted triple."""
+
+    subject: NamedNode | BlankNode | Triple
+    predicate: NamedNode
+    object: Term
 
 
-def read_turtle(source: Source) -> Iterator[Triple]:
-    """Read the asserted triples of a file, in order; collections and annotations are expanded.
+def read_turtle(
+    source: Source, prefixes: dict[str, str] | None = None, *, expected: str = "triples"
+) -> Iterator[Statement]:
+    """Read the triples of a file; collections and annotations are expanded.
+
+    Memory does not grow with the file. Blank nodes of different files are different. Prefixes cut
+    at ``#``, as in a file whose comments were stripped, are repaired:
+    ``@prefix sh: <http://www.w3.org/ns/shacl`` becomes ``...shacl#> .``.
+
+    Args:
+        source: the file.
+        prefixes: receives the IRIs of the file's prefixes, once it is read.
+        expected: description of the expected content, for messages.
 
     Raises:
         InputError: the file is not Turtle; names the place, and what was found and expected.
     """
-    return _Reader(source).triples()
+    checked = cast("IO[bytes]", _Checked(source))
+    quads = parse(checked, format=RdfFormat.TURTLE, lenient=True, rename_blank_nodes=True)
+    reified: OrderedDict[Term, Triple] = OrderedDict()
+    try:
+        for subject, predicate, object_, _ in quads:
+            if predicate.value == _REIFIES and isinstance(object_, Triple):
+                reified[subject] = object_
+                if len(reified) > REMEMBERED:
+                    reified.popitem(last=False)
+            else:
+                yield Statement(reified.get(subject, subject), predicate, object_)
+    except SyntaxError as error:
+        reason = error.msg.partition(": ")[2][:80]
+        message = f"found broken Turtle ({shown_path(reason)}), expected {expected}"
+        where = f"{source.name}:{error.lineno}:{error.offset}"
+        raise InputError(message, where=where, hint=_HINT) from None
+    except MemoryError as error:
+        message = f"found a term that is too long ({error}), expected {expected}"
+        raise InputError(message, where=source.name, hint=_HINT) from None
+    if prefixes is not None:
+        prefixes.update(quads.prefixes)
 
 
-class _Reader:
+class _Checked:
+    """The lines of a file, for a parser, with the depth of brackets limited."""
+
     def __init__(self, source: Source) -> None:
         self._name = source.name
-        self._tokens = self._scanned(source)
-        self._next = self._advance()
-        self._prefixes: dict[str, str] = {}
-        self._base = ""
-        self._blanks = 0
-        self._found: list[Triple] = []
+        self._lines = sound_lines(source, blank=True)
+        self._rest = b""
+        self._depth = 0
+        self._quote = ""
 
-    # Tokens.
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, of one line at most."""
+        if not self._rest:
+            line = next(self._lines, None)
+            if line is None:
+                return b""
+            text = line.text
+            if text.startswith("@prefix") and (cut := _CUT.fullmatch(text)):
+                text = f"{cut[1]}#> ."
+            self._check(text, line.number)
+            self._rest = f"{text}\n".encode()
+        block, self._rest = self._rest[:size], self._rest[size:]
+        return block
 
-    def _scanned(self, source: Source) -> Iterator[_Token]:
-        number, text, begin = 0, "", 0
-        rows = lines(source)
-        for row in rows:
-            if row.error is not None:
-                raise InputError(row.error.message, where=f"{self._name}:{row.number}")
-            number, text = row.number, row.text
-            space = _SPACE.match(text)
-            begin = space.end() if space else 0
-            while begin < len(text):
-                match = _TOKEN.match(text, begin)
-                if match is None or match.lastgroup is None:
-                    found = shown(text[begin : begin + 20])
-                    raise self._error(f"found {found}, expected a term", number, begin)
-                kind, end = match.lastgroup, match.end()
-                token = _Token(kind, match[0], number, begin + 1)
-                if kind == "long":
-                    # The literal may end on a later line.
-                    pieces, first = text[end:], (number, begin)
-                    whole = _LONG[match[0]].match(pieces)
-                    while whole is None:
-                        row = next(rows, None)  # type: ignore[assignment]
-                        if row is None or row.error is not None:
-                            raise self._error("found no end of a literal, expected one", *first)
-                        number, text = row.number, row.text
-                        pieces += "\n" + text
-                        if match[0] in text:
-                            whole = _LONG[match[0]].match(pieces)
-                    token = _Token("string", match[0] + whole[0], *token[2:])
-                    end = len(text) - (len(pieces) - whole.end())
-                yield token
-                space = _SPACE.match(text, end)
-                begin = space.end() if space else end
-        yield _Token("end", "", number or 1, begin + 1)
-
-    def _advance(self) -> _Token:
-        return next(self._tokens)
-
-    def _take(self) -> _Token:
-        token = self._next
-        if token.kind != "end":
-            self._next = self._advance()
-        return token
-
-    def _is(self, text: str) -> bool:
-        return self._next.kind in ("sign", "mark") and self._next.text == text
-
-    def _expect(self, text: str) -> None:
-        if not self._is(text):
-            raise self._wrong(text)
-        self._take()
-
-    def _wrong(self, expected: str) -> InputError:
-        found = "the end of the file" if self._next.kind == "end" else shown(self._next.text)
-        place = self._next.line, self._next.column - 1
-        return self._error(f"found {found}, expected {expected}", *place)
+    def _check(self, text: str, number: int) -> None:
+        begin = 0
+        while True:
+            if self._quote:
+                end = _END[self._quote].match(text, begin)
+                if end is None:
+                    return
+                self._quote, begin = "", end.end()
+            plain = _PLAIN.match(text, begin)
+            match = _SIGN.match(text, plain.end() if plain else begin)
+            if match is None:
+                return
+            begin = match.end()
+            match match.lastgroup:
+                case "long":
+                    self._quote = match[0]
+                case "open":
+                    self._depth += 1
+                case "close":
+                    self._depth = max(self._depth - 1, 0)
+                case "bad":
+                    message = f"found {shown(text[match.start() :][:20])}, expected a term"
+                    raise self._error(message, number, match.start())
+            if self._depth > DEEPEST:
+                message = f"found more, expected at most {DEEPEST} nested brackets"
+                raise self._error(message, number, match.start())
 
     def _error(self, message: str, line: int, begin: int) -> InputError:
         return InputError(message, where=f"{self._name}:{line}:{begin + 1}", hint=_HINT)
-
-    # Statements.
-
-    def triples(self) -> Iterator[Triple]:
-        """Read the statements of the file."""
-        while self._next.kind != "end":
-            self._statement()
-            yield from self._found
-            self._found.clear()
-
-    def _statement(self) -> None:
-        token = self._next
-        word = token.text.lower() if token.kind in ("word", "directive") else ""
-        if word in ("@prefix", "@base", "prefix", "base"):
-            self._take()
-            self._directive(word)
-            return
-        if self._is("["):
-            subject = self._properties(0)
-            if not self._is("."):
-                self._predicates(subject, 0)
-        else:
-            self._predicates(self._term("a subject", 0, literal=False), 0)
-        self._expect(".")
-
-    def _directive(self, word: str) -> None:
-        if word.endswith("prefix"):
-            name = self._next
-            if name.kind != "name" or not name.text.endswith(":") or name.text.count(":") > 1:
-                raise self._wrong("a prefix such as yago:")
-            self._take()
-            self._prefixes[name.text] = self._full(self._iri_token())
-        else:
-            self._base = self._full(self._iri_token())
-        if word.startswith("@"):
-            self._expect(".")
-
-    def _iri_token(self) -> str:
-        if self._next.kind != "iri":
-            raise self._wrong("an IRI such as <http://schema.org/>")
-        return self._take().text[1:-1]
-
-    def _predicates(self, subject: Term, depth: int, end: str = ".") -> None:
-        """Read predicates and objects of a subject, up to a sign that is left."""
-        while True:
-            predicate = self._predicate()
-            while True:
-                triple = Triple(subject, predicate, self._term("an object", depth))
-                self._found.append(triple)
-                while self._is("{|"):
-                    self._take()
-                    self._predicates(triple, self._deeper(depth), "|}")
-                    self._expect("|}")
-                if not self._is(","):
-                    break
-                self._take()
-            if not self._is(";"):
-                return
-            while self._is(";"):
-                self._take()
-            if self._is(end):
-                return
-
-    def _predicate(self) -> Iri:
-        token = self._next
-        if token.kind == "word" and token.text == "a":
-            self._take()
-            return Iri(f"{RDF}type")
-        if token.kind not in ("iri", "name"):
-            raise self._wrong("a predicate")
-        found = self._term("a predicate", 0)
-        assert isinstance(found, Iri)
-        return found
-
-    # Terms.
-
-    def _deeper(self, depth: int) -> int:
-        if depth >= DEEPEST:
-            raise self._wrong(f"at most {DEEPEST} nested brackets")
-        return depth + 1
-
-    def _term(self, expected: str, depth: int, *, literal: bool = True) -> Term:
-        token = self._next
-        match token.kind:
-            case "iri":
-                return Iri(self._full(self._take().text[1:-1]))
-            case "name":
-                return Iri(self._named())
-            case "blank":
-                return Blank(self._take().text[2:])
-            case "string" if literal:
-                return self._string()
-            case _ if literal and token.kind in _NUMBERS:
-                return Literal(self._take().text, XSD + token.kind)
-            case "word" if literal and token.text in ("true", "false"):
-                return Literal(self._take().text, f"{XSD}boolean")
-        if self._is("<<"):
-            return self._quoted(self._deeper(depth))
-        if self._is("["):
-            return self._properties(self._deeper(depth))
-        if self._is("("):
-            return self._collection(self._deeper(depth))
-        raise self._wrong(expected)
-
-    def _quoted(self, depth: int) -> Triple:
-        self._expect("<<")
-        subject = self._plain("a subject", depth, literal=False)
-        predicate = self._predicate()
-        found = Triple(subject, predicate, self._plain("an object", depth))
-        self._expect(">>")
-        return found
-
-    def _plain(self, expected: str, depth: int, *, literal: bool = True) -> Term:
-        """A term of a quoted triple: no collection, and no properties of a blank node."""
-        if self._is("("):
-            raise self._wrong(expected)
-        if self._is("["):
-            self._take()
-            self._expect("]")
-            return self._blank()
-        return self._term(expected, depth, literal=literal)
-
-    def _blank(self) -> Blank:
-        self._blanks += 1
-        return Blank(f"[{self._blanks}]")
-
-    def _properties(self, depth: int) -> Blank:
-        self._expect("[")
-        node = self._blank()
-        if not self._is("]"):
-            self._predicates(node, depth, "]")
-        self._expect("]")
-        return node
-
-    def _collection(self, depth: int) -> Term:
-        self._expect("(")
-        items = []
-        while not self._is(")"):
-            items.append(self._term("an item or )", depth))
-        self._take()
-        nodes: list[Term] = [*(self._blank() for _ in items), Iri(f"{RDF}nil")]
-        for item, node, rest in zip(items, nodes[:-1], nodes[1:], strict=True):
-            self._found += [
-                Triple(node, Iri(f"{RDF}first"), item),
-                Triple(node, Iri(f"{RDF}rest"), rest),
-            ]
-        return nodes[0]
-
-    def _string(self) -> Literal:
-        token = self._take().text
-        marks = 3 if token[:3] in _LONG and len(token) >= 6 else 1
-        text = _unescaped(token[marks:-marks])
-        if self._next.kind == "language":
-            return Literal(text, language=self._take().text[1:])
-        # The words of a directive are languages where a literal ends.
-        if self._next.kind == "directive":
-            return Literal(text, language=self._take().text[1:])
-        if self._is("^^"):
-            self._take()
-            if self._next.kind not in ("iri", "name"):
-                raise self._wrong("a datatype such as xsd:date")
-            datatype = self._term("a datatype", 0)
-            assert isinstance(datatype, Iri)
-            return Literal(text, datatype.value)
-        return Literal(text)
-
-    def _named(self) -> str:
-        prefix, colon, local = self._next.text.partition(":")
-        known = self._prefixes.get(prefix + colon)
-        if known is None:
-            raise self._wrong(
-                f"a prefix that is declared before, such as @prefix {prefix}: <...> ."
-            )
-        self._take()
-        return known + re.sub(r"\\(.)", r"\1", local)
-
-    def _full(self, written: str) -> str:
-        iri = _unescaped(written)
-        if not self._base or _ABSOLUTE.match(iri):
-            return iri
-        # urljoin drops an empty fragment.
-        return urljoin(self._base, iri) + ("#" if iri.endswith("#") else "")
-
-
-def _unescaped(text: str) -> str:
-    if "\\" not in text:
-        return text
-
-    def sign(match: re.Match[str]) -> str:
-        code = match[1] or match[2]
-        if code is None:
-            return _SIGNS.get(match[3], match[3])
-        number = int(code, 16)
-        surrogate = 0xD800 <= number <= 0xDFFF
-        return "\ufffd" if surrogate or number > 0x10FFFF else chr(number)
-
-    return _CODE.sub(sign, text)
 
 
 def shortened(iri: str, prefixes: Mapping[str, str]) -> str:

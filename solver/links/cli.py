@@ -23,7 +23,8 @@ from solver.cli.options import (
 )
 from solver.cli.options import report as report_option
 from solver.cli.verify import checking, finish
-from solver.verification.report import Kind, ProbeLevel
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.links.corpus import Changed, Repaired
@@ -101,7 +102,7 @@ def verify(
       python -m solver verify --kind links corpus.tar.gz --jobs 2 --report reports/links
     """  # noqa: D301 - click reads the backslash
     from solver.cli.printing import progress
-    from solver.links.verify import LinkSettings
+    from solver.links.outcome import LinkSettings
     from solver.verification import run
 
     settings = LinkSettings(

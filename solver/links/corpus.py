@@ -20,15 +20,9 @@ from solver.io.writing import atomic, json_lines, make_folder, spreadsheet_cell
 from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
+from solver.links.outcome import LinkSettings, Outcome, examine
 from solver.links.repair import Repair, RepairSettings, repair, weighted
-from solver.links.verify import (
-    LinkSettings,
-    Outcome,
-    batches,
-    decide,
-    examine,
-    write_certificates,
-)
+from solver.links.verify import batches, decide, write_certificates
 from solver.processes import parallel_map
 from solver.verification.report import Unreadable
 
@@ -324,10 +318,9 @@ def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outc
 
 def write_report(result: Repaired, folder: Path) -> Path:
     """Write the page: which documents are wrong, why, and the smallest change."""
-    from solver.links.drawing import draw_timeline
     from solver.links.encode import CONSISTENCY, REPAIR, WITNESS
     from solver.links.messages import link_in_words
-    from solver.links.report import exhibit
+    from solver.links.report import draw_timeline, exhibit
     from solver.report import page
     from solver.report.model import Report, Section, Table
 

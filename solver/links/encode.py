@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from grammar.eventhop.model import Bound, Point
-from grammar.links.calendar import dated_order
-from grammar.links.model import Document, Interpretation, RelationType
+from grammar.links.model import Document, Interpretation, RelationType, dated_order
 from solver.asp import Program
 from solver.encodings import Compound, Fact, ViolationAtom, written
 from solver.links.engine import Decision

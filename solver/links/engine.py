@@ -14,7 +14,6 @@ from functools import cache
 from typing import NamedTuple
 
 from grammar.eventhop.model import Bound, Point
-from grammar.links.calendar import dated_order
 from grammar.links.model import (
     Document,
     During,
@@ -23,6 +22,7 @@ from grammar.links.model import (
     Reading,
     RelationType,
     Step,
+    dated_order,
 )
 
 _SYMBOLS = {"<=": (False, False), "<": (False, True), "<<": (True, True)}

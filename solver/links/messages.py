@@ -10,7 +10,7 @@ from grammar.links.model import Document, FlawCode, Link, Step
 from solver.verification.report import Finding
 
 if TYPE_CHECKING:
-    from solver.links.verify import Outcome
+    from solver.links.outcome import Outcome
 
 INCONSISTENT = "inconsistent"
 DUPLICATE = "duplicate-link"

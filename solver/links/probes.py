@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grammar.links.model import Document, Link
-from solver.probes.probe import Bags, Features, Labelled, Probe, ProbeResult, Table, run_probes
-from solver.verification.report import PROBED, ProbeLevel
+from solver.probes.learners import Bags, Features, Table
+from solver.probes.probe import PROBED, Labelled, Probe, ProbeLevel, ProbeResult, run_probes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ from solver.drawing.canvas import (
     Role,
     Spot,
     canvas,
+    draw_curve,
     render,
 )
-from solver.eventhop.drawing.arrows import draw_curve
 from solver.patterns.model import Pattern, Triple
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
 """Label leakage: how well labels can be predicted without reasoning.
 
-``probe`` is the framework, with the classifiers of ``learners``; each kind lists its probes.
+``probe`` is the framework, with the features and classifiers of ``learners``; each kind lists its
+probes.
 """

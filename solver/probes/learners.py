@@ -7,14 +7,12 @@ of counts finds what a larger model would find in them, at a fraction of its cos
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
-
-from solver.probes.probe import Bags, Features, Keys, Sequences, Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +21,49 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "tuple[str, int, Rows]"
 """A feature value in words, the label that it predicts, and the rows that have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Numbers of each item; fitted by a small decision tree.
+
+    Attributes:
+        names: names of the columns.
+        values: numbers of shape (items, columns); those of yes or no are 1 or 0.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bags:
+    """Words, or other strings, of each item; fitted by naive Bayes on their presence."""
+
+    bags: Sequence[Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sequences:
+    """Texts, as lists of words; fitted by naive Bayes on the presence of sequences of words.
+
+    Attributes:
+        words: the words of each item, in their order.
+        sizes: numbers of words of a sequence, ascending.
+    """
+
+    words: Sequence[Sequence[str]]
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """A key of each item, such as a hash; fitted by the majority label of each key."""
+
+    keys: Sequence[int | str]
+
+
+Features: TypeAlias = Table | Bags | Sequences | Keys
 
 
 class Learner(Protocol):
@@ -51,6 +92,20 @@ def learner(features: Features, labels: int) -> Learner:
             return NaiveBayes(_of_sequences(features), labels)
         case Keys():
             return Memory(features, labels)
+
+
+def joined(parts: Sequence[Features]) -> Features:
+    """The features of several splits as one."""
+    first = parts[0]
+    if isinstance(first, Table):
+        tables = [part.values for part in parts if isinstance(part, Table)]
+        return Table(names=first.names, values=np.concatenate(tables))
+    if isinstance(first, Bags):
+        return Bags(bags=[bag for part in parts if isinstance(part, Bags) for bag in part.bags])
+    if isinstance(first, Sequences):
+        words = [one for part in parts if isinstance(part, Sequences) for one in part.words]
+        return Sequences(words=words, sizes=first.sizes)
+    return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])
 
 
 BINS = 24

@@ -10,15 +10,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
-
-from solver.verification.report import FEWEST_PROBED, Finding, ProbeLevel
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from solver.probes.learners import Features
+
 Item = TypeVar("Item")
+
+
+class ProbeLevel(StrEnum):
+    """Which probes are run."""
+
+    NONE = "none"
+    FAST = "fast"
+    ALL = "all"
+
+
+PROBED = {ProbeLevel.FAST: 2_000, ProbeLevel.ALL: 20_000}
+"""Maximum number of items of a file that are probed."""
+
+
+FEWEST_PROBED = 10
+"""Labels with fewer items are not probed."""
+
 
 MARGIN = 0.03
 """A probe is a finding if its accuracy exceeds chance by more than this."""
@@ -30,49 +48,6 @@ times, as there are many probes."""
 FOLDS = 5
 SHOWN = 3
 """Number of feature values and of example ids that a result lists."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Numbers of each item; fitted by a small decision tree.
-
-    Attributes:
-        names: names of the columns.
-        values: numbers of shape (items, columns); those of yes or no are 1 or 0.
-    """
-
-    names: tuple[str, ...]
-    values: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bags:
-    """Words, or other strings, of each item; fitted by naive Bayes on their presence."""
-
-    bags: Sequence[Iterable[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sequences:
-    """Texts, as lists of words; fitted by naive Bayes on the presence of sequences of words.
-
-    Attributes:
-        words: the words of each item, in their order.
-        sizes: numbers of words of a sequence, ascending.
-    """
-
-    words: Sequence[Sequence[str]]
-    sizes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keys:
-    """A key of each item, such as a hash; fitted by the majority label of each key."""
-
-    keys: Sequence[int | str]
-
-
-Features: TypeAlias = Table | Bags | Sequences | Keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,21 +150,6 @@ class ProbeResult:
             "strongest": [str(one) for one in self.strongest],
         }
 
-    def finding(self, where: str) -> Finding:
-        """The finding of a probe that predicts labels."""
-        return Finding(
-            code="shortcut",
-            where=where,
-            message=str(self),
-            certificate={
-                "features": self.name,
-                "accuracy": self.accuracy,
-                "interval": [self.low, self.high],
-                "chance": self.chance,
-                "strongest": [str(value) for value in self.strongest],
-            },
-        )
-
     @property
     def excess(self) -> float | None:
         """Accuracy above chance."""
@@ -260,7 +220,7 @@ def run_probe(
     """Run one probe; see ``run_probes``."""
     import numpy as np
 
-    from solver.probes.learners import learner
+    from solver.probes.learners import Keys, joined, learner
 
     counts = Counter(scored.labels)
     left = sorted(label for label, number in counts.items() if number >= FEWEST_PROBED)
@@ -339,19 +299,3 @@ def _value(
         share=round(len(of_label) / len(members), 4),
         examples=tuple(ids[int(place) - start] for place in of_label[:SHOWN]),
     )
-
-
-def joined(parts: Sequence[Features]) -> Features:
-    """The features of several splits as one."""
-    import numpy as np
-
-    first = parts[0]
-    if isinstance(first, Table):
-        tables = [part.values for part in parts if isinstance(part, Table)]
-        return Table(names=first.names, values=np.concatenate(tables))
-    if isinstance(first, Bags):
-        return Bags(bags=[bag for part in parts if isinstance(part, Bags) for bag in part.bags])
-    if isinstance(first, Sequences):
-        words = [one for part in parts if isinstance(part, Sequences) for one in part.words]
-        return Sequences(words=words, sizes=first.sizes)
-    return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])

@@ -24,7 +24,8 @@ from solver.cli.options import (
 )
 from solver.cli.printing import print_explanation
 from solver.cli.verify import checking, finish
-from solver.verification.report import Kind, ProbeLevel
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from grammar.questions.model import Query, Statement

@@ -34,7 +34,7 @@ from solver.questions.model import LETTERS, Question
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from solver.io.ranges import Part
+    from solver.io.sources import Part
 
 TRAIN, VALID, TEST = "train.jsonl", "valid.jsonl", "test.jsonl"
 SPLITS = {TRAIN: Split.TRAIN, VALID: Split.VALID, TEST: Split.TEST}

@@ -17,18 +17,10 @@ from numpy.typing import NDArray
 
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary
-from solver.probes.probe import (
-    Bags,
-    Keys,
-    Labelled,
-    Probe,
-    ProbeResult,
-    Table,
-    run_probes,
-)
+from solver.probes.learners import Bags, Keys, Table
+from solver.probes.probe import Labelled, Probe, ProbeLevel, ProbeResult, run_probes
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS, UNKNOWN, YES
-from solver.verification.report import ProbeLevel
 
 PROBED = (QuestionKind.YES_UNKNOWN, QuestionKind.FACT_REASONING)
 """Kinds whose answers are labels."""

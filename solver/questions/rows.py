@@ -55,7 +55,7 @@ from solver.rules.model import RuleTable
 from solver.verification.report import Finding
 
 if TYPE_CHECKING:
-    from solver.io.ranges import Part
+    from solver.io.sources import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,9 @@ from grammar.questions.model import QuestionKind
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted
-from solver.io.writing import Folder, changed_files
+from solver.probes.probe import ProbeLevel
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
@@ -31,7 +32,7 @@ from solver.questions.rows import (
     prepare,
 )
 from solver.rules.application import ranked_first_by_both
-from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ class QuestionVerifier:
         for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
             self._probed.append(one)
             if one.result.shortcut:
-                yield one.result.finding(one.place)
+                yield shortcut(one.result, one.place)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""

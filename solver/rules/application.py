@@ -27,6 +27,7 @@ from solver.graph.model import (
     pack,
     stable_order,
 )
+from solver.graph.queries import Queries, Ranks
 from solver.io.sources import InputError
 from solver.io.writing import packed
 from solver.processes import parallel_map
@@ -36,8 +37,6 @@ from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
 from solver.rules.ranks import (
     Candidates,
     Events,
-    Queries,
-    Ranks,
     Scores,
     ScoreWeights,
     StoppingRule,

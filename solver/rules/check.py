@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
+from solver.graph.queries import Queries
 from solver.rules.encode import Fact, groundings
 from solver.rules.history import History
 from solver.rules.model import Rule
 from solver.rules.notation import forwards
-from solver.rules.ranks import Queries
 
 AT_ONCE = 64
 """Number of certificates per clingo call."""

@@ -16,9 +16,9 @@ from solver.drawing.canvas import (
     Role,
     Spot,
     canvas,
+    draw_curve,
     render,
 )
-from solver.eventhop.drawing.arrows import draw_curve
 from solver.rules.notation import forwards
 
 if TYPE_CHECKING:

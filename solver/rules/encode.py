@@ -13,9 +13,9 @@ from solver.asp import Program
 from solver.encodings import Atom, Term, written
 from solver.encodings import Fact as InputFact
 from solver.graph.model import GraphFact, Ids, Relations
+from solver.graph.queries import Queries
 from solver.rules.history import History, ReachedEntities
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 CANDIDATES = Program(encodings=("rules/candidates.lp",))
 GROUNDINGS = Program(encodings=("rules/groundings.lp",))

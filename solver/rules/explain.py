@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.graph.model import Ids
+from solver.graph.queries import Queries
 from solver.rules.application import Application
 from solver.rules.encode import Fact, Grounding, groundings
 from solver.rules.history import Chains, History, bound_places, follow, timed
 from solver.rules.model import Rule, code_of
-from solver.rules.ranks import Queries
 from solver.seeding import seed_of
 
 MOST_TRIED = 500

@@ -15,7 +15,6 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from grammar.errors import HopcheckError
 from solver.encodings import written
@@ -23,7 +22,7 @@ from solver.graph.model import Ids, Index
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import WHOLE, Place, RowError, byte_location, open_input, shown
 from solver.io.writing import line, packed
-from solver.rules.model import MOST_FACTS, RuleTable, code_of
+from solver.rules.model import LARGEST, MOST_FACTS, RuleTable, code_of, groups, refuse, with_stated
 from solver.rules.provenance import Content, remove_manifest, seen_by, write_manifest
 
 
@@ -130,8 +129,6 @@ def _write(path: str | Path, form: RuleFormat, rules: RuleTable) -> None:
         file.writelines(encode[form](rules))
 
 
-LARGEST = 2**31 - 1
-
 Id = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
 Body = Annotated[list[Id], msgspec.Meta(min_length=1, max_length=MOST_FACTS)]
@@ -180,50 +177,6 @@ def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | 
     refuse(table, place, relations)
     stated = (np.nan if row.confidence is None else row.confidence for row in rows)
     return with_stated(table, np.fromiter(stated, dtype=np.float64))
-
-
-def groups(same: Sequence[Sequence[int]], length: int, where: Callable[[], str]) -> list[list[int]]:
-    """The groups of positions of a row, in ascending order.
-
-    Raises:
-        RowError: a position is not in the body, or is named twice.
-    """
-    found = sorted(sorted(group) for group in same)
-    named = [position for group in found for position in group]
-    if len(named) != len(set(named)) or not all(0 <= one <= length for one in named):
-        message = f"found {[list(group) for group in same]} as positions with the same entity"
-        expected = f"expected groups of different positions, 0 to {length}"
-        raise RowError(f"{message}, {expected}", where=where())
-    return [group for group in found if len(group) > 1]
-
-
-def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None) -> None:
-    """Refuse inconsistent rules.
-
-    Raises:
-        RowError: at the first row whose rule support exceeds its body support, or that names an
-            unknown relation.
-    """
-    for row in np.flatnonzero(table.rule_support > table.body_support)[:1]:
-        message = f"found a rule support of {table.rule_support[row]:,}, "
-        expected = f"expected at most the body support, {table.body_support[row]:,}"
-        raise RowError(message + expected, where=place(int(row)))
-    if relations is None:
-        return
-    most = np.maximum(table.head, table.body.max(axis=1, initial=-1))
-    for row in np.flatnonzero(most >= 2 * relations)[:1]:
-        message = f"found relation {most[row]}, expected 0 to {2 * relations - 1}"
-        hint = f"the graph has {relations} relations, and an inverse for each"
-        raise RowError(message, where=place(int(row)), hint=hint)
-
-
-def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
-    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports."""
-    ratio = table.ratio
-    stated = np.where(np.isnan(confidence), ratio, confidence)
-    if (stated == ratio).all():
-        return table
-    return replace(table, stated=stated)
 
 
 def _integers(values: object) -> Ids:

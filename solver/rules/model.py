@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids
+from solver.io.sources import RowError
 
 if TYPE_CHECKING:
     from solver.rules.provenance import Seen
@@ -49,6 +50,7 @@ class Rule:
 
 MOST_FACTS = 14
 """Maximum body length whose equality constraints can be encoded."""
+LARGEST = 2**31 - 1
 
 _BITS = 4
 
@@ -240,3 +242,47 @@ def wilson_bound(support: NDArray[Any], samples: NDArray[Any]) -> NDArray[np.flo
 def best(rules: RuleTable, count: int) -> Ids:
     """Rows of the ``count`` rules with the highest lower confidence bound, best first."""
     return np.argsort(-confidence_bound(rules), kind="stable")[:count]
+
+
+def groups(same: Sequence[Sequence[int]], length: int, where: Callable[[], str]) -> list[list[int]]:
+    """The groups of positions of a row, in ascending order.
+
+    Raises:
+        RowError: a position is not in the body, or is named twice.
+    """
+    found = sorted(sorted(group) for group in same)
+    named = [position for group in found for position in group]
+    if len(named) != len(set(named)) or not all(0 <= one <= length for one in named):
+        message = f"found {[list(group) for group in same]} as positions with the same entity"
+        expected = f"expected groups of different positions, 0 to {length}"
+        raise RowError(f"{message}, {expected}", where=where())
+    return [group for group in found if len(group) > 1]
+
+
+def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None) -> None:
+    """Refuse inconsistent rules.
+
+    Raises:
+        RowError: at the first row whose rule support exceeds its body support, or that names an
+            unknown relation.
+    """
+    for row in np.flatnonzero(table.rule_support > table.body_support)[:1]:
+        message = f"found a rule support of {table.rule_support[row]:,}, "
+        expected = f"expected at most the body support, {table.body_support[row]:,}"
+        raise RowError(message + expected, where=place(int(row)))
+    if relations is None:
+        return
+    most = np.maximum(table.head, table.body.max(axis=1, initial=-1))
+    for row in np.flatnonzero(most >= 2 * relations)[:1]:
+        message = f"found relation {most[row]}, expected 0 to {2 * relations - 1}"
+        hint = f"the graph has {relations} relations, and an inverse for each"
+        raise RowError(message, where=place(int(row)), hint=hint)
+
+
+def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
+    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports."""
+    ratio = table.ratio
+    stated = np.where(np.isnan(confidence), ratio, confidence)
+    if (stated == ratio).all():
+        return table
+    return replace(table, stated=stated)

@@ -13,8 +13,16 @@ from numpy.typing import NDArray
 from solver.graph.model import Ids
 from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, RowError, shown_path
-from solver.rules.io import LARGEST, groups, refuse, with_stated
-from solver.rules.model import MOST_FACTS, RuleTable, code_of, groups_of
+from solver.rules.model import (
+    LARGEST,
+    MOST_FACTS,
+    RuleTable,
+    code_of,
+    groups,
+    groups_of,
+    refuse,
+    with_stated,
+)
 
 SCHEMA = pa.schema(
     [

@@ -8,8 +8,9 @@ import click
 
 from solver.cli.options import choice_option, probes
 from solver.cli.verify import checking, finish
+from solver.probes.probe import ProbeLevel
 from solver.texts.verify import Reading
-from solver.verification.report import Kind, ProbeLevel
+from solver.verification.report import Kind
 
 
 @click.command()

@@ -12,9 +12,8 @@ import msgspec
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
-from grammar.texts.admission import admit
 from grammar.texts.model import TextFact
-from grammar.texts.phrases import COLUMNS, PhraseRow, known_rows
+from grammar.texts.phrases import COLUMNS, PhraseRow, admit, known_rows
 from solver.facts.literals import Example, StatedFact, read_literals
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown

@@ -11,16 +11,8 @@ from dataclasses import dataclass
 
 from grammar.dates import DateStyle
 from grammar.texts.model import FactText, Link, Sentence
-from solver.probes.probe import (
-    Features,
-    Keys,
-    Labelled,
-    Probe,
-    ProbeResult,
-    Table,
-    run_probes,
-)
-from solver.verification.report import PROBED, ProbeLevel
+from solver.probes.learners import Features, Keys, Table
+from solver.probes.probe import PROBED, Labelled, Probe, ProbeLevel, ProbeResult, run_probes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
+from solver.probes.probe import ProbeLevel
 from solver.texts.compare import (
     HEADLINE_DAYS,
     differences,
@@ -23,7 +24,7 @@ from solver.texts.compare import (
     statement_faults,
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
-from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
 from solver.verification.run import Execution, RunResult
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class TextVerifier:
         for result in probed(sentences, self._probes):
             self._probed.append(result)
             if is_shortcut(result):
-                yield result.finding("texts")
+                yield shortcut(result, "texts")
 
     def report(self, run: RunResult) -> TextReport:
         """The report, with the facts by relation."""

@@ -25,13 +25,9 @@ from solver.graph.statistics import graph_statistics
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.patterns.model import Lag
-from solver.tkg.io import FORWARD, LABELS, PATTERNS, GeneratedGraph
+from solver.tkg.io import CONFIG, FORWARD, LABELS, PARQUET, PATTERNS, STATISTICS, GeneratedGraph
 from solver.tkg.planted import LagProfile, PlantedPattern, lag_ranges
 from solver.verification.report import Finding
-
-PARQUET = "facts.parquet"
-CONFIG = "config.json"
-STATISTICS = "statistics.json"
 
 REBUILD = "generators.tkg.files:rebuild"
 """Function that writes a folder again from its manifest, as ``module:name``; imported on demand."""

@@ -12,8 +12,8 @@ import numpy as np
 from solver.encodings import ViolationAtom
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
+from solver.io.remote import Folder, changed_files
 from solver.io.sources import InputError
-from solver.io.writing import Folder, changed_files
 from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings

@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     from solver.report.model import Listing, Report, Section, Table
 
 
-class ProbeLevel(StrEnum):
-    """Which probes are run."""
-
-    NONE = "none"
-    FAST = "fast"
-    ALL = "all"
-
-
-PROBED = {ProbeLevel.FAST: 2_000, ProbeLevel.ALL: 20_000}
-"""Maximum number of items of a file that are probed."""
-
-FEWEST_PROBED = 10
-"""Labels with fewer items are not probed."""
-
-
 class Kind(StrEnum):
     """The kinds of artefact."""
 
@@ -299,6 +284,22 @@ def agreeing(engines: Sequence[str]) -> str:
     if len(engines) == 1:
         return f"engine {engines[0]}"
     return f"engines {', '.join(engines[:-1])} and {engines[-1]} agree"
+
+
+def shortcut(result: ProbeResult, where: str) -> Finding:
+    """The finding of a probe that predicts labels."""
+    return Finding(
+        code="shortcut",
+        where=where,
+        message=str(result),
+        certificate={
+            "features": result.name,
+            "accuracy": result.accuracy,
+            "interval": [result.low, result.high],
+            "chance": result.chance,
+            "strongest": [str(value) for value in result.strongest],
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

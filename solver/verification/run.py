@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 from grammar.errors import ExitStatus, HopcheckError
 from solver import NAMESPACE
 from solver.io.writing import atomic
-from solver.verification.report import (
-    Finding,
-    Findings,
-    Kind,
-    ProbeLevel,
-    Unreadable,
-    VerifyReport,
-    detect,
-)
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport, detect
 
 if TYPE_CHECKING:
     from solver.encodings import ViolationAtom

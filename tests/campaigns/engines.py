@@ -31,7 +31,8 @@ from grammar.eventhop.model import (
     Policy,
     Relation,
 )
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.io.writing import line, write_json
 from tests.campaigns.journal import campaign, shards
 

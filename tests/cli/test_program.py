@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from solver.cli import COMMANDS, run
@@ -66,3 +68,27 @@ def test_a_misspelled_command(
 ) -> None:
     assert run(words) == 2
     assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["yago", "graph"])
+def test_import_by_its_older_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = []
+    for group in ("import", "export"):
+        assert run([group, name, "--help"]) == 0
+        pages.append(capsys.readouterr().out.split("\n", 1)[1])
+    assert pages[0] == pages[1]
+    assert run(["export", "--help"]) == 0
+    assert name not in capsys.readouterr().out
+
+
+def test_the_older_name_reads_the_same(tmp_path: Path) -> None:
+    table = tmp_path / "edges.csv"
+    table.write_text("head,relation,tail,time\nAda,meets,Ben,2031-05-10\n")
+    for group in ("import", "export"):
+        assert run([group, "graph", str(table), "--out", str(tmp_path / group)]) == 0
+    written = [path.name for path in sorted((tmp_path / "import").iterdir())]
+    assert "train.txt" in written
+    for name in written:
+        assert (tmp_path / "export" / name).read_bytes() == (
+            tmp_path / "import" / name
+        ).read_bytes()

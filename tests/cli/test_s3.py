@@ -18,8 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.io.remote import downloaded, write_remote
-from solver.io.writing import Folder
+from solver.io.remote import Folder, downloaded, write_remote
 
 from .conftest import Solver
 

@@ -64,7 +64,7 @@ def _import_all() -> None:
     import pkgutil
 
     libraries = ("matplotlib.backends.backend_svg", "pyarrow.parquet", "scipy.stats", "rich.table")
-    models = ("sklearn.linear_model", "sklearn.ensemble", "optuna", "networkx", "rdflib")
+    models = ("sklearn.linear_model", "sklearn.ensemble", "optuna", "networkx", "pyoxigraph")
     for name in (*libraries, *models):
         importlib.import_module(name)
     for package in ("grammar", "solver", "generators", "benchmarks"):

@@ -20,8 +20,10 @@ from grammar.eventhop.model import (
     Relation,
     Status,
 )
-from solver.eventhop.engines import EngineName, engine
-from solver.smt import THEORY, OrderSolver, script
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
+from solver.eventhop.engines.smt import script
+from solver.smt import THEORY, OrderSolver
 
 # The program that is installed with the library.
 Z3 = Path(str(distribution("z3-solver").locate_file("../../../bin/z3"))).resolve()

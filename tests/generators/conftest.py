@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Preset, Split
+from generators.eventhop.config import Config, Preset, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
 

@@ -34,7 +34,9 @@ def test_the_manifest_lists_all_files_and_is_written_last(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("items", "category"), [(999, "n<1K"), (1_000, "1K<n<10K"), (10**6, "1M<n<10M")]
 )
-def test_a_card_begins_with_its_metadata_and_ends_with_commands(items: int, category: str) -> None:
+def test_a_card_begins_with_its_metadata_and_ends_with_commands(
+    items: int, category: str, tmp_path: Path
+) -> None:
     head, page = (
         "---\nlanguage:\n- en\ntask_categories:\n- t\nsize_categories:\n"
         f"- {category}\ntags:\n- a\n- b\npretty_name: N\nconfigs:\n  - config_name: default\n"
@@ -42,8 +44,17 @@ def test_a_card_begins_with_its_metadata_and_ends_with_commands(items: int, cate
         "# N\n",
     )
     splits, commands = {"valid": "valid.jsonl"}, [("generate", "n", "--out", "a b"), ("verify",)]
+    template = tmp_path / "card.md"
+    template.write_text("---\n# {name}\n")
     found = card(
-        "N", page, task="t", tags=("a", "b"), splits=splits, items=items, commands=commands
+        "N",
+        template,
+        {"name": "N"},
+        task="t",
+        tags=("a", "b"),
+        splits=splits,
+        items=items,
+        commands=commands,
     )
     assert found.startswith(head + page)
     assert found.endswith("```sh\nhopcheck generate n --out 'a b'\nhopcheck verify\n```\n")

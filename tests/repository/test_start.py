@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
     *("clingo", "z3", "lark", "numpy", "scipy", "sklearn", "matplotlib", "rich", "pyarrow"),
     *("networkx", "jinja2", "hypothesis", "multiprocessing", "concurrent.futures"),
-    *("torch", "transformers", "tokenizers", "optuna"),
+    *("torch", "transformers", "tokenizers", "optuna", "pyoxigraph"),
 }
 LIMIT_MS = 150
 RUNS = 40

@@ -4,14 +4,13 @@ from pathlib import Path
 
 from benchmarks.reproduction.example_graph import dataset
 from solver.graph.io import read_dataset
-from solver.graph.io.folder import write_folder
 from solver.graph.model import Split
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "tkg"
 
 
 def test_the_example_is_what_its_script_makes(tmp_path: Path) -> None:
-    write_folder(tmp_path, dataset())
+    dataset().write(tmp_path)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert made == {path.name: path.read_bytes() for path in EXAMPLE.iterdir()}
 

@@ -16,20 +16,17 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
-from generators.eventhop.run import generate
-from generators.eventhop.sharded import generate_sharded
+from generators.eventhop.config import Config, Shape, Split
+from generators.eventhop.run import generate, generate_sharded
 from grammar.errors import HopcheckError
 from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.shards import verify_shards
 from solver.io import ranges
-from solver.io.writing import Folder
+from solver.io.remote import Folder
+from solver.probes.probe import ProbeLevel
 from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map, parallel_stream
-from solver.verification.report import ProbeLevel
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[2]

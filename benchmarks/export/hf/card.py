@@ -14,7 +14,7 @@ from benchmarks.export.source import Source, SourceKind
 from generators.dataset import size_category
 from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Split
-from solver.verification.report import PROBED, ProbeLevel
+from solver.probes.probe import PROBED, ProbeLevel
 
 if TYPE_CHECKING:
     import pyarrow as pa

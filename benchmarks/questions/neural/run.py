@@ -6,23 +6,19 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from benchmarks.forecasting.forecaster import NeuralForecaster
 from benchmarks.libraries import library_versions, require_libraries
+from benchmarks.questions.inputs import QuestionSet, read_question_set, split_file
 from benchmarks.questions.neural.examples import Examples, Task, right_answers
 from benchmarks.questions.neural.model import QuestionModel, Representations, Settings
 from benchmarks.questions.neural.network import Head
-from benchmarks.questions.run import QuestionSet, read_question_set, split_file
-from benchmarks.training import MODEL, Checkpoints, select_device
+from benchmarks.training import MODEL, Checkpoints, Device, select_device
 from solver.graph.model import Dataset, Ids, Split
 from solver.io.sources import InputError, sha256
 from solver.questions.io import BrokenQuestion, placed_questions
 from solver.questions.names import Labels
 from solver.rules.provenance import Seen, checksum, refuse_leak
-
-if TYPE_CHECKING:
-    from benchmarks.questions.run import AnswerPlan
 
 _PURPOSE = "a model of questions"
 _LEARNED = (Split.TRAIN, Split.VALID)
@@ -127,24 +123,38 @@ def _trained(
 
 
 def answers_of(
-    folder: Path, read: QuestionSet, graph: Dataset, plan: AnswerPlan
+    folder: Path,
+    read: QuestionSet,
+    graph: Dataset,
+    *,
+    device: Device,
+    allow_leak: bool = False,
+    most: int | None = None,
 ) -> list[tuple[str, ...]]:
     """The answers of the models of a folder, in order; none to a kind that has no model.
+
+    Args:
+        folder: the models.
+        read: the questions.
+        graph: the graph that they are about.
+        device: the device of the models.
+        allow_leak: accept models that have seen facts of the times of the questions.
+        most: maximum number of entities per answer; by default 100.
 
     Raises:
         LeakError: a model has seen facts of the times of the questions.
         InputError: the folder contains no model of a kind that is asked.
     """
     require_libraries(_PURPOSE)
-    device = str(select_device(plan.device))
+    chosen = str(select_device(device))
     found: list[tuple[str, ...]] = [()] * len(read.asked)
     for task in Task:
         examples = Examples.of(task, read.asked, read.texts, relations=graph.vocabulary.relations)
         if not len(examples):
             continue
-        model = QuestionModel.load(folder / task.value / MODEL, graph, device=device)
-        refuse_leak(model.seen, graph, examples.time, str(folder), allow=plan.allow_leak)
-        answers = model.rankings(examples, graph.vocabulary, plan.most or 100)
+        model = QuestionModel.load(folder / task.value / MODEL, graph, device=chosen)
+        refuse_leak(model.seen, graph, examples.time, str(folder), allow=allow_leak)
+        answers = model.rankings(examples, graph.vocabulary, most or 100)
         for place, answer in zip(examples.places.tolist(), answers, strict=True):
             found[place] = answer
     return found

@@ -16,10 +16,10 @@ import click
 
 from benchmarks.reproduction.speed.clock import write_results
 from grammar.eventhop.model import Policy, SpatialReading
-from solver.eventhop.counts import Premise
 from solver.eventhop.engines import EngineName, ItemSettings
 from solver.eventhop.outcomes import FindingCode
 from solver.eventhop.report import ItemReport
+from solver.eventhop.tally import Premise
 from solver.verification.report import Kind
 from solver.verification.run import verify
 

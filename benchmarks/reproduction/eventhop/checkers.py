@@ -41,7 +41,7 @@ from grammar.eventhop.model import (
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import Steps, certify, hops, relations
-from solver.eventhop.crosscheck import label
+from solver.eventhop.engines import label
 from solver.eventhop.engines.graph import ClosureEngine, number, requirements
 
 Json: TypeAlias = Any

@@ -29,9 +29,8 @@ import msgspec
 import numpy as np
 
 from benchmarks.reproduction import RESULTS
-from generators.eventhop.config import SIZES, Config
+from generators.eventhop.config import SIZES, TRAITS, Config, Preset, SharedTrait, Split
 from generators.eventhop.groups import Plan
-from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split
 from generators.eventhop.shards import drafted, planned
 from grammar.eventhop.model import Domain, Label
 from solver.eventhop.artefacts import measure

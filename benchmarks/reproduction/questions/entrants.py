@@ -7,16 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.predictions import Predictions, match_predictions
-from benchmarks.questions.run import (
-    CERTAIN,
-    AnswerConfig,
-    Basis,
-    QuestionSet,
-    answer,
-    read_question_set,
-    split_file,
-    threshold_of,
-)
+from benchmarks.questions.inputs import QuestionSet, read_question_set, split_file
+from benchmarks.questions.run import CERTAIN, AnswerConfig, Basis, answer, threshold_of
 from benchmarks.questions.scores import EvaluatedQuestion, evaluate, read_gold
 from solver.graph.model import Dataset, Split
 from solver.questions.contributions import folder_rules

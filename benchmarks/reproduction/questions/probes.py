@@ -18,11 +18,11 @@ from benchmarks.reproduction.questions.choice_trees import tree_rows
 from benchmarks.reproduction.speed.clock import write_results
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
+from solver.probes.probe import ProbeLevel
 from solver.questions.io import SPLITS, read_questions
 from solver.questions.linking import Names, link
 from solver.questions.model import Question
 from solver.questions.probes import probed
-from solver.verification.report import ProbeLevel
 
 _FOLDER = click.Path(exists=True, path_type=Path)
 

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions.run import AnswerConfig, split_file
+from benchmarks.questions.inputs import split_file
+from benchmarks.questions.run import AnswerConfig
 from benchmarks.questions.scores import (
     BOTH,
     PARTS,

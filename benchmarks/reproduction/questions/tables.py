@@ -17,12 +17,12 @@ import numpy as np
 from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
 from benchmarks.metrics.means import Mean
 from benchmarks.predictions import Predictions, match_predictions
-from benchmarks.questions.inputs import Batch
+from benchmarks.questions.inputs import Batch, QuestionSet
 from benchmarks.questions.multi_hop import expected_facts
 from benchmarks.questions.neural.examples import Task
 from benchmarks.questions.predictions import Ranking, read_rankings
 from benchmarks.questions.report import NAMES
-from benchmarks.questions.run import AnswerConfig, AnswerPlan, Basis, QuestionSet
+from benchmarks.questions.run import AnswerConfig, Basis
 from benchmarks.questions.scores import (
     LABELLED,
     PARTS,
@@ -34,19 +34,19 @@ from benchmarks.questions.scores import (
     scored,
 )
 from benchmarks.reproduction.questions.entrants import BEST, ORACLE, BenchmarkData, baselines
-from benchmarks.rules.ranking.files import JoinError, is_scores, read_ranks, read_scores
+from benchmarks.rules.ranking.files import is_scores, read_ranks, read_scores
 from benchmarks.rules.ranking.models import place
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, JoinError, SplitQueries
 from benchmarks.training import MODEL, Device
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Quadruples, Split, entity_id
+from solver.graph.queries import Tie
 from solver.questions.model import LETTERS, Question
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import percent_interval
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, refuse_leak, seen_by
-from solver.rules.ranks import Tie
 from solver.rules.score_folders import folder_seen, is_score_folder
 
 KNOWN = "multi-hop scores of the graph itself"
@@ -194,8 +194,7 @@ def _of_model(folder: Path, bench: BenchmarkData, graph: Dataset, plan: TablesPl
         texts=tuple(read.texts[n] for n in rows),
         asked=tuple(read.asked[n] for n in rows),
     )
-    asked = AnswerPlan(basis=None, device=plan.device, allow_leak=plan.allow_leak)
-    found = answers_of(folder, some, graph, asked)
+    found = answers_of(folder, some, graph, device=plan.device, allow_leak=plan.allow_leak)
     return [evaluate_answers(bench.gold[n], answer) for n, answer in zip(rows, found, strict=True)]
 
 

@@ -20,9 +20,9 @@ from benchmarks.rules.ranking.models import Scorer, place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.queries import Tie
 from solver.io.writing import atomic, write_json
 from solver.rules.application import write_ranks
-from solver.rules.ranks import Tie
 from solver.seeding import seed_of
 
 ENTITIES = (

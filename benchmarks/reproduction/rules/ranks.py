@@ -26,7 +26,7 @@ from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
 from benchmarks.rules.ranking.sensitivity import agreements
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
-from solver.rules.ranks import Tie
+from solver.graph.queries import Tie
 
 ENSEMBLE = "tlogic_logcl_0.8"
 SIX = ("recurrency", "titer", "tlogic", "regcn", "tirgn", "logcl")

@@ -23,11 +23,11 @@ from benchmarks.reproduction.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, Split
+from solver.graph.queries import Ranks, Tie
 from solver.rules.application import Application, rank_answers, rows_by_time
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
-from solver.rules.ranks import Ranks, Tie
 from solver.rules.sampled import SampledMining, mine_sampled
 
 RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}

@@ -21,9 +21,8 @@ import click
 import numpy as np
 
 from benchmarks.reproduction.speed.clock import machine, rounded_figures, write_results
-from generators.eventhop.config import Config
+from generators.eventhop.config import Config, Preset, Split
 from generators.eventhop.layout import LABELS, layout
-from generators.eventhop.presets import Preset, Split
 from generators.eventhop.shards import MAKERS, make_item
 from generators.questions.graph import Settings, question_graph
 from generators.questions.run import Plan

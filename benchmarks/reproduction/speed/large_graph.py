@@ -22,7 +22,7 @@ from benchmarks.reproduction.speed.processes import command
 from benchmarks.rules.ranking.queries import SplitQueries
 from solver.cli.printing import print_json
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 from solver.rules.score_folders import write_scores
 
 ENTITIES, RELATIONS, TIMES = 7_691, 240, 2_976

@@ -14,7 +14,8 @@ from grammar.eventhop.model import Certificate, Item, Verdict
 from grammar.eventhop.reader import reader
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, ItemSettings, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 from solver.eventhop.shards import verify_shards

@@ -25,7 +25,7 @@ from typing import Any
 import click
 import numpy as np
 
-from benchmarks.questions.run import split_file
+from benchmarks.questions.inputs import split_file
 from benchmarks.reproduction.speed.clock import machine, write_results
 from benchmarks.reproduction.speed.plain import labels
 from benchmarks.reproduction.speed.processes import command

@@ -20,8 +20,7 @@ import click
 from benchmarks.reproduction import ROOT
 from benchmarks.reproduction.speed.clock import machine, write_results
 from benchmarks.reproduction.speed.processes import command
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
+from generators.eventhop.config import Config, Split
 from generators.eventhop.run import generate
 from solver.cli.printing import print_json
 from solver.eventhop.engines import ItemSettings

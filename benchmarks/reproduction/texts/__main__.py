@@ -16,10 +16,10 @@ import click
 from benchmarks.reproduction.speed.clock import fastest, write_results
 from benchmarks.texts.elements import Mode, Profile, words
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
-from benchmarks.texts.literals import read_predictions, read_references
 from benchmarks.texts.pairs import overlapping
 from benchmarks.texts.scores import score
 from solver.cli.printing import print_json
+from solver.facts.literals import read_predictions, read_references
 
 SETS = ("single", "multi")
 RELEASED_SECONDS = {"single": 171, "multi": 457}

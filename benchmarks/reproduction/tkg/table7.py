@@ -29,6 +29,7 @@ from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import PUBLISHED, Preset
 from generators.tkg.run import generate
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand
+from solver.graph.queries import Queries, Ranks
 from solver.io.json_lines import read_document
 from solver.io.writing import line, make_folder, write_json
 from solver.manifest import manifest
@@ -39,10 +40,11 @@ from solver.report.charts import Series, bar_chart
 from solver.report.model import Report, Section, Table
 from solver.rules.application import Application
 from solver.rules.mining import MiningSettings, mine
-from solver.rules.ranks import Queries, Ranks, filtered_ranks
+from solver.rules.ranks import filtered_ranks
 
 if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import Forecaster, Settings
+    from benchmarks.forecasting.forecaster import Forecaster
+    from benchmarks.forecasting.settings import Settings
 
 METHODS = MappingProxyType(
     {

@@ -73,8 +73,8 @@ def command(
     from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
     from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
     from solver.graph.model import Split
+    from solver.graph.queries import Tie
     from solver.rules.application import write_ranks
-    from solver.rules.ranks import Tie
 
     queries = SplitQueries.of(read_graph(graph), split)
     setting = Filter(filter)

@@ -36,10 +36,10 @@ from solver.cli.options import (
 )
 from solver.cli.printing import finish_run
 from solver.cli.program import DelegatingCommand, by_presence
+from solver.graph.queries import Tie
 from solver.io.terminal import print_table, wide_console
 from solver.report.model import Section, Table
 from solver.rules.cli.options import allow_leak
-from solver.rules.ranks import Tie
 
 filtering = click.option(
     "--filter",

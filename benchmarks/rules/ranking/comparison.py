@@ -28,7 +28,7 @@ from benchmarks.rules.ranking.sensitivity import (
     compare,
     sweep,
 )
-from solver.rules.ranks import Tie
+from solver.graph.queries import Tie
 
 METRICS = tuple(one.name for one in fields(Measures))
 

@@ -12,40 +12,25 @@ Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``)
 
 from __future__ import annotations
 
-import lzma
-import math
-import struct
-import tokenize
 import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.rules.ranking.queries import SplitQueries
-from benchmarks.rules.ranking.tables import Table, read_table
-from grammar.errors import HopcheckError
+from benchmarks.rules.ranking import foreign
+from benchmarks.rules.ranking.queries import JoinError, SplitQueries
+from benchmarks.rules.ranking.tables import BROKEN, Table, npz_array, read_table, require_unpackable
 from solver.graph.model import Ids, Index, Quadruples, expand
-from solver.io.sources import InputError, unpacked_limit
-
-if TYPE_CHECKING:
-    from benchmarks.rules.ranking.shards import ScoreFolder
+from solver.io.sources import InputError
+from solver.rules.score_folders import is_score_folder, read_parts
 
 KEYS = ("s", "r", "o", "t")
 RANK_COLUMNS = (*KEYS, "rank")
 SCORE_COLUMNS = ("s", "r", "t", "candidate", "score")
 QUERY = ("head", "relation", "time")
 _SHOWN = 3
-
-
-class JoinError(HopcheckError):
-    """A file whose rows do not match the queries one to one."""
-
-    code = "join"
 
 
 def joined(table: Table, column: str, queries: SplitQueries, *, events: bool = False) -> Numbers:
@@ -192,6 +177,45 @@ class WholeScores:
         return self._scores[self._places[rows]].astype(np.float64)
 
 
+class ScoreFolder:
+    """The scores of a folder, in the order of the queries of a split."""
+
+    def __init__(self, path: str, queries: SplitQueries, *, model: str) -> None:
+        """Open a folder.
+
+        Raises:
+            InputError: a file is missing or has another shape, or a score is not finite.
+            JoinError: a query of the split has no scores, or is given twice.
+        """
+        self.model = model
+        folder = Path(path)
+        self._shards = read_parts(folder, entities=queries.entities, graph=queries.dataset.name)
+        keys = [rows for rows, _ in self._shards]
+        every = np.concatenate([np.empty((0, 3), np.int64), *keys]).astype(np.int64)
+        index = query_index(every, queries, path)
+        again = np.flatnonzero((index.keys[1:] == index.keys[:-1]) & (index.keys[1:] >= 0))
+        if len(again):
+            s, r, t = every[index.order[again[0]]].tolist()
+            message = f"found the query ({s}, {r}, ?, {t}) twice, expected it once"
+            raise JoinError(message, where=path)
+        begins, _ = index.ranges(queries.keys(queries.asked, QUERY))
+        sizes = [len(rows) for rows in keys]
+        firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]).astype(np.int64)
+        rows = index.order[begins]
+        self._shard = np.searchsorted(firsts, rows, side="right") - 1
+        self._row = rows - firsts[self._shard]
+
+    def block(self, rows: Ids) -> Numbers:
+        """Scores of some queries, shape (rows, entities)."""
+        shards = self._shard[rows]
+        width = self._shards[0][1].shape[1] if self._shards else 0
+        scores = np.empty((len(rows), width))
+        for shard in np.unique(shards).tolist():
+            places = np.flatnonzero(shards == shard)
+            scores[places] = self._shards[shard][1][self._row[rows[places]]]
+        return scores
+
+
 def read_scores(
     path: str, queries: SplitQueries, *, model: str
 ) -> ListedScores | WholeScores | ScoreFolder:
@@ -201,10 +225,6 @@ def read_scores(
         InputError: the file cannot be read, or a score is not finite, or a listed one negative.
         JoinError: a query has no scores, or a candidate has several.
     """
-    from benchmarks.rules.ranking import foreign
-    from benchmarks.rules.ranking.shards import ScoreFolder
-    from solver.rules.score_folders import is_score_folder
-
     if is_score_folder(path):
         return ScoreFolder(path, queries, model=model)
     if Path(path).suffix == ".npz":
@@ -265,54 +285,6 @@ def _refuse_missing(queries: SplitQueries, index: Index, file: str) -> None:
         f"such as ({s}, {r}, ?, {t}), expected scores for each"
     )
     raise JoinError(message, where=file)
-
-
-def require_unpackable(path: str) -> None:
-    """Refuse an archive that decompresses to much more than its size.
-
-    Raises:
-        InputError: it does.
-    """
-    with zipfile.ZipFile(path) as archive:
-        members = archive.infolist()
-    size = sum(one.file_size for one in members)
-    most = unpacked_limit(sum(one.compress_size for one in members))
-    if size > most:
-        message = f"found {size:,} bytes of decompressed data, expected at most {most:,}"
-        raise InputError(message, where=path, hint="write the file with np.savez")
-
-
-BROKEN = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    EOFError,
-    SyntaxError,
-    RuntimeError,  # encrypted, or an unknown compression
-    OverflowError,
-    struct.error,
-    zlib.error,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-    tokenize.TokenError,
-)
-"""What ``zipfile`` and numpy raise for archives and headers that are damaged."""
-
-
-def npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """An array of an ``.npz`` file; its header is compared with its size before it is allocated."""
-    member = archive.getinfo(f"{name}.npy")
-    with archive.open(member) as file:
-        version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0
-        if version != (1, 0):
-            read = np.lib.format.read_array_header_2_0
-        shape, _, kind = read(file)
-    if math.prod(shape) * kind.itemsize > member.file_size or any(one < 0 for one in shape):
-        raise ValueError(f"found {name} of shape {shape} in {member.file_size:,} bytes")
-    with archive.open(member) as file:
-        return np.lib.format.read_array(file, allow_pickle=False)
 
 
 def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:

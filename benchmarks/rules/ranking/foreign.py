@@ -22,8 +22,8 @@ import numpy as np
 
 from benchmarks.export.tgb import seconds
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.rules.ranking.files import BROKEN, JoinError, npz_array, require_unpackable
-from benchmarks.rules.ranking.queries import SplitQueries
+from benchmarks.rules.ranking.queries import JoinError, SplitQueries
+from benchmarks.rules.ranking.tables import BROKEN, npz_array, require_unpackable
 from solver.graph.model import Ids
 from solver.io.parquet import read_rows
 from solver.io.sources import InputError, Place, open_input, shown

@@ -10,14 +10,14 @@ from typing import Protocol
 import numpy as np
 
 from benchmarks.metrics.ranking import Numbers, mrr
-from benchmarks.rules.ranking.files import JoinError, is_scores, named, read_ranks, read_scores
-from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.files import is_scores, named, read_ranks, read_scores
+from benchmarks.rules.ranking.queries import FilteredAnswers, JoinError, SplitQueries
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids
+from solver.graph.queries import Ranks, Tie
 from solver.io.sources import STDIN
 from solver.rules.application import RankedFacts
 from solver.rules.provenance import Content, read_manifest
-from solver.rules.ranks import Ranks, Tie
 
 _CELLS = 4_000_000
 """Maximum number of scores in memory: 32 MB."""

@@ -10,8 +10,15 @@ import numpy as np
 
 from benchmarks.history import TimeIndex
 from benchmarks.metrics.ranking import Numbers
+from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, expand, pack
 from solver.io.sources import InputError
+
+
+class JoinError(HopcheckError):
+    """A file whose rows do not match the queries one to one."""
+
+    code = "join"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -16,7 +16,7 @@ from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
 from solver.graph.model import Ids, expand
-from solver.rules.ranks import Tie
+from solver.graph.queries import Tie
 
 DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
 SHARES = (0.5, 0.9, 0.99, 0.99999)

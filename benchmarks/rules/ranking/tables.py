@@ -6,9 +6,16 @@ line names them. Columns can have other names: ``s`` also ``subject`` or ``head`
 
 from __future__ import annotations
 
+import lzma
+import math
 import re
+import struct
+import tokenize
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +24,7 @@ from solver.graph.model import Ids
 from solver.io import parquet
 from solver.io.json_lines import JsonDecoder
 from solver.io.parquet import plain_path
-from solver.io.sources import InputError, Place, RowError, Source, open_input, shown
+from solver.io.sources import InputError, Place, RowError, Source, open_input, shown, unpacked_limit
 
 Numbers = NDArray[np.float64]
 
@@ -210,3 +217,51 @@ def _parquet(source: Source, columns: tuple[str, ...]) -> Table:
         values=values,
         lines=np.arange(1, len(values) + 1, dtype=np.int64),
     )
+
+
+def require_unpackable(path: str) -> None:
+    """Refuse an archive that decompresses to much more than its size.
+
+    Raises:
+        InputError: it does.
+    """
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+    size = sum(one.file_size for one in members)
+    most = unpacked_limit(sum(one.compress_size for one in members))
+    if size > most:
+        message = f"found {size:,} bytes of decompressed data, expected at most {most:,}"
+        raise InputError(message, where=path, hint="write the file with np.savez")
+
+
+BROKEN = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    SyntaxError,
+    RuntimeError,  # encrypted, or an unknown compression
+    OverflowError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    tokenize.TokenError,
+)
+"""What ``zipfile`` and numpy raise for archives and headers that are damaged."""
+
+
+def npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """An array of an ``.npz`` file; its header is compared with its size before it is allocated."""
+    member = archive.getinfo(f"{name}.npy")
+    with archive.open(member) as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        if version != (1, 0):
+            read = np.lib.format.read_array_header_2_0
+        shape, _, kind = read(file)
+    if math.prod(shape) * kind.itemsize > member.file_size or any(one < 0 for one in shape):
+        raise ValueError(f"found {name} of shape {shape} in {member.file_size:,} bytes")
+    with archive.open(member) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)

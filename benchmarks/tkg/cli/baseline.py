@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.tkg.retrieval.heuristics import HeuristicRanking, Hits
     from solver.graph.model import Split
-    from solver.rules.ranks import Ranks
+    from solver.graph.queries import Ranks
 
 _HELP = """Rank the tails of a query's context by {criterion}.
 
@@ -131,8 +131,8 @@ def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json
     from benchmarks.tkg.retrieval.context import read_instances, rows_of
     from benchmarks.tkg.retrieval.heuristics import hits_of, miss_rank
     from solver.cli.printing import print_json
+    from solver.graph.queries import Ranks, Tie
     from solver.rules.application import write_ranks
-    from solver.rules.ranks import Ranks, Tie
     from solver.tkg.io import PATTERNS
     from solver.tkg.planted import read_planted
 
@@ -217,7 +217,7 @@ def _ranked(
 def _joined(first: Ranks, second: Ranks) -> Ranks:
     import numpy as np
 
-    from solver.rules.ranks import Ranks
+    from solver.graph.queries import Ranks
 
     return Ranks(
         better=np.concatenate([first.better, second.better]),
@@ -232,8 +232,8 @@ def _write(
 
     from benchmarks.rules.ranking.files import is_scores
     from benchmarks.tkg.retrieval.heuristics import write_scores
+    from solver.graph.queries import Tie
     from solver.rules.application import write_ranks
-    from solver.rules.ranks import Tie
 
     if out.suffix == ".npz":
         raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")

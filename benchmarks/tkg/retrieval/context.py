@@ -12,8 +12,8 @@ import numpy as np
 from benchmarks.history import TimeIndex
 from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Split, Vocabulary, expand
+from solver.graph.queries import Queries
 from solver.io.sources import InputError
-from solver.rules.ranks import Queries
 from solver.seeding import seed_of
 from solver.tkg.io import LABELS, Labels, read_labels
 

@@ -16,8 +16,9 @@ from benchmarks.metrics.ranking import CUTS, expected_hits, hits
 from benchmarks.rules.ranking.queries import Filter
 from benchmarks.tkg.retrieval.context import MOST, ContextFinder, ContextKey, Contexts
 from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.queries import Queries, Ranks, Tie
 from solver.io.writing import atomic
-from solver.rules.ranks import Candidates, Queries, Ranks, Tie, filtered_ranks
+from solver.rules.ranks import Candidates, filtered_ranks
 
 
 class Heuristic(StrEnum):

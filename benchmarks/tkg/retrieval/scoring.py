@@ -15,8 +15,8 @@ from benchmarks.predictions import PredictionError, PredictionRow, Predictions, 
 from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
 from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
 from grammar.tkg.prompts import IndexPrompt, read_answer
+from solver.graph.queries import Ranks
 from solver.io.sources import counted
-from solver.rules.ranks import Ranks
 
 _HINT = 'such as {"id": "bar-7", "answer": "0. 1071"}; or answers, a list; or scores'
 

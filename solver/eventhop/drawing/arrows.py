@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from solver.drawing.canvas import PAPER, ROW, WALK_STYLE, Canvas, LineStyle, Spot
+from solver.drawing.canvas import (
+    PAPER,
+    ROW,
+    WALK_STYLE,
+    Canvas,
+    Spot,
+    draw_curve,
+    stroke,
+)
 from solver.eventhop.drawing.scene import Arrow, LinkKind
 
 if TYPE_CHECKING:
@@ -29,7 +37,7 @@ def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour:
         case LinkKind.EQUAL:
             _double_line(canvas, path, colour)
         case LinkKind.GAP:
-            _stroke(canvas, path, colour, 1.9, 4, (0, (1, 2)))
+            stroke(canvas, path, colour, 1.9, 4, (0, (1, 2)))
         case _:
             draw_curve(canvas, path, colour, style)
     if arrow.badge:
@@ -48,37 +56,8 @@ def _along_bar(canvas: Canvas, source: Spot, target: Spot, colour: str) -> None:
 
 
 def _double_line(canvas: Canvas, path: Path, colour: str) -> None:
-    _stroke(canvas, path, colour, 4.4, 3.5)
-    _stroke(canvas, path, PAPER, 1.8, 3.6)
-
-
-def _stroke(
-    canvas: Canvas, path: Path, colour: str, width: float, order: float, style: LineStyle = "solid"
-) -> None:
-    from matplotlib.patches import PathPatch
-
-    canvas.add(
-        PathPatch(
-            path, facecolor="none", edgecolor=colour, linewidth=width, linestyle=style,
-            zorder=order, clip_on=False,
-        )
-    )  # fmt: skip
-
-
-def draw_curve(canvas: Canvas, path: Path, colour: str, style: LineStyle) -> None:
-    """Draw a line with an arrowhead at its end."""
-    import numpy as np
-    from matplotlib.patches import FancyArrowPatch
-
-    _stroke(canvas, path, colour, 1.9, 4, style)
-    before, end = np.asarray(path.vertices, dtype=float)[-2:]
-    tail = end + (before - end) * (0.02 / max(float(abs(before - end).max()), 0.02))
-    canvas.add(
-        FancyArrowPatch(
-            (tail[0], tail[1]), (end[0], end[1]), arrowstyle="-|>", mutation_scale=12, color=colour,
-            linewidth=0, shrinkA=0, shrinkB=0, zorder=4.5, clip_on=False,
-        )
-    )  # fmt: skip
+    stroke(canvas, path, colour, 4.4, 3.5)
+    stroke(canvas, path, PAPER, 1.8, 3.6)
 
 
 def _route(source: Spot, target: Spot, lane: int) -> Path:

@@ -1,7 +1,7 @@
 """Engines: independent decision procedures for items, behind one protocol.
 
-Engines are imported on demand by name (``asp``, ``graph``, ``smt``, ``timelines``), so that a run
-does not load solvers that it does not use.
+``solver.eventhop.crosscheck.engine`` imports them on demand by name, so that a run does not load
+solvers that it does not use.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from grammar.eventhop.model import Domain, Item, Policy, SpatialReading, Verdict
-from solver import NAMESPACE
+from grammar.eventhop.model import Domain, Item, Label, Policy, SpatialReading, Status, Verdict
 
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
@@ -38,19 +37,25 @@ class Engine(Protocol):
         ...
 
 
-_CLASSES = {
-    EngineName.ASP: ("solver.eventhop.engines.asp", "DerivationEngine"),
-    EngineName.GRAPH: ("solver.eventhop.engines.graph", "ClosureEngine"),
-    EngineName.SMT: ("solver.eventhop.engines.smt", "RefutationEngine"),
-    EngineName.TIMELINES: ("solver.eventhop.engines.timelines", "SearchEngine"),
-}
+def label(status: Status, *, consistent: bool, policy: Policy) -> Label:
+    """The label under ``local`` or ``global``.
+
+    Raises:
+        ValueError: for ``published``, whose labels do not follow from a status.
+    """
+    if policy is Policy.PUBLISHED:
+        raise ValueError("the published label is not a function of the status")
+    undecidable = status is Status.CONTRADICTORY or (policy is Policy.GLOBAL and not consistent)
+    if undecidable:
+        return Label.UNDEFINED
+    return Label.TRUE if status is Status.ENTAILED else Label.FALSE
 
 
-def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
-    """Create the engine of that name."""
-    module, class_name = _CLASSES[name]
-    made: Engine = getattr(import_module(NAMESPACE + module), class_name)(policy=policy)
-    return made
+@lru_cache(maxsize=64)
+def verdict(status: Status, *, consistent: bool, policy: Policy) -> Verdict:
+    """A verdict with the label that follows from its status."""
+    decided = label(status, consistent=consistent, policy=policy)
+    return Verdict(status=status, consistent=consistent, label=decided)
 
 
 class Fault(StrEnum):

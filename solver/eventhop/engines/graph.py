@@ -26,8 +26,7 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from solver.eventhop.crosscheck import verdict
-from solver.eventhop.engines import EngineName
+from solver.eventhop.engines import EngineName, verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

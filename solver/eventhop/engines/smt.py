@@ -4,12 +4,123 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 
-from grammar.eventhop.model import Item, Policy, Status, Verdict
-from solver import smt as smtlib
-from solver.eventhop.crosscheck import verdict
-from solver.eventhop.engines import EngineName
-from solver.smt import CLAIMED, DENIED, OrderSolver
+from grammar.eventhop.model import AllenRelation, Claim, Item, Order, Policy, Status, Verdict
+from solver.eventhop.engines import EngineName, verdict
+from solver.eventhop.engines.graph import NumberedItem, number
+from solver.smt import CLAIMED, DENIED, THEORY, OrderSolver, assertions, constants, guarded, point
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A relation of the premise, or the duration axiom of an event.
+
+    Attributes:
+        strict: whether its points must differ.
+        left: its first point, as a term.
+        right: its second point.
+        term: the sentence as a term.
+        relaxed: the sentence relaxed from < to <=.
+        guard: name of its guard; equal sentences share one.
+        guarded: the sentence under its guard.
+    """
+
+    strict: bool
+    left: str
+    right: str
+    term: str
+    relaxed: str
+    guard: str
+    guarded: str
+
+
+def relations(numbered: NumberedItem) -> list[Sentence]:
+    """The relations of the premise, in their order."""
+    return [_sentence(order.value, p, q) for p, order, q in numbered.relations]
+
+
+def durations(numbered: NumberedItem) -> list[Sentence]:
+    """The duration axioms, in the order of the events."""
+    return [_sentence("lasts", p, p + 1) for p in range(0, 2 * len(numbered.events), 2)]
+
+
+@lru_cache(65_536)
+def _sentence(macro: str, p: int, q: int) -> Sentence:
+    left, right = point(p), point(q)
+    term, guard = f"({macro} {left} {right})", f"{macro}_{left}_{right}"
+    return Sentence(
+        strict=macro != Order.SIMULTANEOUS,
+        left=left,
+        right=right,
+        term=term,
+        relaxed=f"({macro}_relaxed {left} {right})",
+        guard=guard,
+        guarded=guarded(guard, term),
+    )
+
+
+def claimed_points(item: Item, numbered: NumberedItem) -> list[str]:
+    """The points that the claim compares; a point may occur twice."""
+    left, right = numbered.claim
+    if not isinstance(item.claim, Claim):
+        return [point(left), point(right)]
+    return [f"start_{left}", f"end_{left}", f"start_{right}", f"end_{right}"]
+
+
+def claim(item: Item, numbered: NumberedItem) -> str:
+    """The claim as a term."""
+    points = " ".join(claimed_points(item, numbered))
+    if not isinstance(item.claim, Claim):
+        return f"({item.claim.order} {points})"
+    theory = "allen" if isinstance(item.claim.relation, AllenRelation) else "claim"
+    return f"({theory}_{item.claim.relation} {points})"
+
+
+def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str]:
+    """Terms: no two of the points coincide with the points of a constraint on a cycle.
+
+    Both points of such a constraint coincide, so that one of those that share points is enough.
+    """
+    joined: dict[str, str] = {}
+
+    def first(point: str) -> str:
+        while (before := joined.setdefault(point, point)) != point:
+            point = joined[point] = joined[before]
+        return point
+
+    for one in cyclic:
+        joined[first(one.right)] = first(one.left)
+    pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
+    kept = dict.fromkeys(map(first, joined))
+    return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
+
+
+def script(item: Item) -> str:
+    """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
+    numbered = number(item)
+    points = [point(p) for p in range(2 * len(numbered.events))]
+    named = {f"r{n}": one for n, one in enumerate(relations(numbered))}
+    named |= {f"lasts_{n}": one for n, one in enumerate(durations(numbered))}
+    claimed = claim(item, numbered)
+    lines = [
+        THEORY.read_text(encoding="utf-8"),
+        *(constants([p], "Int") for p in points),
+        *assertions(f"(! {one.term} :named {name})" for name, one in named.items()),
+        "(check-sat)",
+        f"(push) (assert {claimed}) (check-sat) (pop)",
+        f"(push) (assert (not {claimed})) (check-sat) (pop)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def begin(solver: OrderSolver, item: Item) -> NumberedItem:
+    """Start a new item: declare its points, with no assertions."""
+    numbered = number(item)
+    solver.begin(item.id, len(numbered.events))
+    return numbered
 
 
 class RefutationEngine:
@@ -34,14 +145,14 @@ class RefutationEngine:
         return [self._decide(item) for item in items]
 
     def _decide(self, item: Item) -> Verdict:
-        numbered = self._solver.begin(item)
-        sentences = [*smtlib.relations(numbered), *smtlib.durations(numbered)]
-        claims = _claim_and_negation(smtlib.claim(item, numbered))
+        numbered = begin(self._solver, item)
+        sentences = [*relations(numbered), *durations(numbered)]
+        claims = _claim_and_negation(claim(item, numbered))
         with self._solver.assuming([*(s.term for s in sentences), *claims]):
             status = self._status()
         consistent = status is not Status.CONTRADICTORY
         if not consistent:
-            points = smtlib.claimed_points(item, numbered)
+            points = claimed_points(item, numbered)
             strict = [s for s in sentences if s.strict]
             self._solver.declare(s.guard for s in strict)
             relaxed = [*(s.relaxed for s in sentences), *(s.guarded for s in strict)]
@@ -49,13 +160,11 @@ class RefutationEngine:
                 status = self._relaxed_status(strict, points)
         return verdict(status, consistent=consistent, policy=self._policy)
 
-    def _relaxed_status(
-        self, sentences: Sequence[smtlib.Sentence], points: Sequence[str]
-    ) -> Status:
+    def _relaxed_status(self, sentences: Sequence[Sentence], points: Sequence[str]) -> Status:
         """The status over the relaxed premise: constraints off cycles hold by their guards."""
         on_cycles = self._solver.refuted(s.guard for s in sentences)
         cyclic = [s for s in sentences if s.guard in on_cycles]
-        with self._solver.assuming(smtlib.not_collapsed(points, cyclic)):
+        with self._solver.assuming(not_collapsed(points, cyclic)):
             if not self._solver.satisfiable():
                 return Status.CONTRADICTORY
         return self._status(*(s.guard for s in sentences if s.guard not in on_cycles))
@@ -74,19 +183,19 @@ class RefutationEngine:
 
 
 def _claim_and_negation(claim: str) -> tuple[str, str]:
-    return smtlib.guarded(CLAIMED, claim), smtlib.guarded(DENIED, f"(not {claim})")
+    return guarded(CLAIMED, claim), guarded(DENIED, f"(not {claim})")
 
 
-def unsatisfiable(solver: OrderSolver, item: Item, relations: Collection[int]) -> bool:
+def unsatisfiable(solver: OrderSolver, item: Item, premise: Collection[int]) -> bool:
     """Whether these premise relations are unsatisfiable together with the duration axioms."""
-    numbered = solver.begin(item)
-    sentences = smtlib.relations(numbered)
-    chosen = [sentences[n].term for n in relations]
-    with solver.assuming([*chosen, *(s.term for s in smtlib.durations(numbered))]):
+    numbered = begin(solver, item)
+    sentences = relations(numbered)
+    chosen = [sentences[n].term for n in premise]
+    with solver.assuming([*chosen, *(s.term for s in durations(numbered))]):
         return not solver.satisfiable()
 
 
-def minimal_core(solver: OrderSolver, item: Item, relations: Iterable[int]) -> tuple[int, ...]:
+def minimal_core(solver: OrderSolver, item: Item, premise: Iterable[int]) -> tuple[int, ...]:
     """A minimal unsatisfiable core of the given premise relations, ascending.
 
     Deletion-based: relations are tried in the given order, and each is dropped if the rest stays
@@ -95,17 +204,17 @@ def minimal_core(solver: OrderSolver, item: Item, relations: Iterable[int]) -> t
     Raises:
         ValueError: the relations are satisfiable.
     """
-    numbered = solver.begin(item)
-    sentences = smtlib.relations(numbered)
-    rest = list(dict.fromkeys(relations))
+    numbered = begin(solver, item)
+    sentences = relations(numbered)
+    rest = list(dict.fromkeys(premise))
 
     def unsat(chosen: Sequence[int]) -> bool:
         return not solver.satisfiable(*(sentences[n].guard for n in chosen))
 
     kept: list[int] = []
-    durations = [s.term for s in smtlib.durations(numbered)]
+    lasting = [s.term for s in durations(numbered)]
     solver.declare(sentences[n].guard for n in rest)
-    with solver.assuming([*durations, *(sentences[n].guarded for n in rest)]):
+    with solver.assuming([*lasting, *(sentences[n].guarded for n in rest)]):
         if not unsat(rest):
             raise ValueError("the relations are satisfiable")
         while not unsat(kept):

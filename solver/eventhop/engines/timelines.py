@@ -8,8 +8,7 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
 from solver.asp import Program, Reasoning
 from solver.encodings import Atom, written
-from solver.eventhop.crosscheck import verdict
-from solver.eventhop.engines import EngineName
+from solver.eventhop.engines import EngineName, verdict
 from solver.eventhop.engines.asp import (
     Lasts,
     QueryFact,

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grammar.errors import ExitStatus
-from solver.eventhop.counts import Tally
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import ROWS, SHARDED_ROWS, Outcome
-from solver.verification.report import ProbeLevel, VerifyReport
+from solver.eventhop.tally import Tally
+from solver.probes.probe import ProbeLevel
+from solver.verification.report import VerifyReport
 from solver.verification.run import verify
 
 if TYPE_CHECKING:

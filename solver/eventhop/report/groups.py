@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grammar.eventhop.model import Label, Status
-from solver.eventhop.counts import RIGHT, Tally
 from solver.eventhop.outcomes import Cell
+from solver.eventhop.tally import RIGHT, Tally
 from solver.probes import probe
 from solver.probes.balance import Balance
 from solver.probes.probe import ProbeResult

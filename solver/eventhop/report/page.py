@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Label, SpatialReading, Status
-from solver.eventhop.counts import RIGHT, Tally
 from solver.eventhop.outcomes import ROWS, FindingCode
 from solver.eventhop.records import LABELS
 from solver.eventhop.report.findings import listing
@@ -27,6 +26,7 @@ from solver.eventhop.report.groups import (
     size_table,
     status_table,
 )
+from solver.eventhop.tally import RIGHT, Tally
 from solver.io.sources import counted
 from solver.manifest import versions
 from solver.report.model import Point, Report, Section, Table

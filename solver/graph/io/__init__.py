@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.graph.io.checks import is_header
 from solver.graph.model import Dataset, Split
-from solver.io.sources import InputError, is_uri, open_input, shown
+from solver.io.sources import InputError, is_uri, open_input
 
 if TYPE_CHECKING:
-    from solver.graph.io.tables import Granularity
+    from solver.graph.io.named import Granularity
 
 _ENDINGS = (".txt", ".tsv", ".txt.gz", ".tsv.gz", "", ".csv", ".csv.gz", ".jsonl", ".jsonl.gz")
-_HEADERS = ({"head", "relation", "tail"}, {"subject", "relation", "object"}, {"s", "r", "o"})
 _NUMBER = re.compile(r"\s*[+-]?[0-9.]+\s*")
 
 
@@ -52,7 +52,7 @@ def read_dataset(
 
         return read_parquet(place, ordered=ordered)
     if "Event Date" in head.partition("\n")[0].rstrip("\r").split("\t"):
-        from solver.graph.io.named import read_icews
+        from solver.graph.io.tables import read_icews
 
         return read_icews(place)
     return _read_files(
@@ -91,59 +91,12 @@ def _read_files(
         if is_table(head):
             return read_tables(name, files, ordered=ordered, granularity=granularity)
     if "\t" in head and not _is_integers(head):
-        from solver.graph.io.named import read_named_files
+        from solver.graph.io.tables import read_named_files
 
         return read_named_files(name, files, ordered=ordered, granularity=granularity)
     from solver.graph.io.folder import read_integer_files
 
     return read_integer_files(name, files, folder, ordered=ordered)
-
-
-_ENDS = {
-    *("until", "end", "to", "valid_until", "valid_to", "end_time", "end_date", "time_end"),
-    *("date_end", "to_date", "to_time"),
-}
-_TIMES = (
-    (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"), re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")),
-    (re.compile(r"[0-9]+"), re.compile(r"0*[1-9][0-9]*")),
-)
-"""A time, and an end of the same kind; -1 and 0 fill the fifth column of some data sets."""
-
-
-def is_end(name: str) -> bool:
-    """Whether a column of this name, in lower case, holds ends of intervals."""
-    return name in _ENDS
-
-
-def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[str] = ()) -> None:
-    """Reject intervals: a fact of a graph has one time, and the end would be lost.
-
-    Args:
-        where: of the header or row.
-        columns: names of the columns, if known.
-        cells: a row without a header; a fifth cell that reads as a time is the end of an interval.
-
-    Raises:
-        InputError: a column or a cell holds the end of an interval.
-    """
-    names = [name for name in columns if is_end(name.strip().lower().replace(" ", "_"))]
-    found = f"the column {shown(names[0])}" if names else ""
-    if not names and len(cells) > _FIFTH:
-        time, end = (cells[place].strip() for place in (_FIFTH - 1, _FIFTH))
-        if any(one.fullmatch(time) and other.fullmatch(end) for one, other in _TIMES):
-            found = f"{shown(end)} after the time {shown(time)}"
-    if found:
-        message = f"found {found}, the end of an interval, expected facts with one time each"
-        raise InputError(message, where=where, hint="export graph --intervals keeps both ends")
-
-
-_FIFTH = 4
-
-
-def is_header(cells: list[str]) -> bool:
-    """Whether a line is a header."""
-    names = {cell.strip().lower() for cell in cells}
-    return any(known <= names for known in _HEADERS)
 
 
 def _is_integers(head: str) -> bool:

@@ -5,17 +5,25 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import msgspec
 import numpy as np
 
-from solver.graph.io import require_points
+from solver.graph.io.checks import (
+    COLUMNS,
+    HEAD,
+    RELATION,
+    TAIL,
+    TIME,
+    require_ids,
+    require_order,
+    require_points,
+)
 from solver.graph.model import (
-    LARGEST_TIME,
     Dataset,
     Ids,
     Quadruples,
@@ -25,7 +33,6 @@ from solver.graph.model import (
 )
 from solver.io.json_lines import read_document
 from solver.io.sources import WHOLE, InputError, byte_location, open_input, shown, sound_lines
-from solver.io.writing import OutputError, atomic, make_folder
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _CELL = re.compile(r"\S+")
@@ -235,71 +242,6 @@ def _object(path: Path) -> Iterator[_Entry]:
         yield _Entry(name=name, id=number)
 
 
-COLUMNS = ("head", "relation", "tail", "time")
-HEAD, RELATION, TAIL, TIME = range(4)
-
-LARGEST = LARGEST_TIME
-"""The largest id or time that clingo can represent."""
-
-CellLocator: TypeAlias = Callable[[Split, int, int], str]
-"""Maps split, row and column (from 0) of a cell to its location ``file:line:column``."""
-
-
-def require_ids(
-    splits: Mapping[Split, Quadruples],
-    places: CellLocator,
-    limits: Mapping[int, tuple[int, str]],
-) -> None:
-    """Reject negative ids and ids beyond the declared number.
-
-    Args:
-        splits: facts by split.
-        places: locates a cell.
-        limits: number of ids by column, and the file that declares it.
-
-    Raises:
-        InputError: for the first such id.
-    """
-    for split, facts in splits.items():
-        for column, name in enumerate(COLUMNS):
-            values: Ids = getattr(facts, name)
-            count, source = limits.get(column, (0, ""))
-            last = count - 1 if source else LARGEST
-            wrong = np.flatnonzero((values < 0) | (values > last))
-            if len(wrong):
-                row = int(wrong[0])
-                origin = f" as {source} says" if source else ""
-                message = f"found {name} {values[row]}, expected 0 to {last}{origin}"
-                raise InputError(message, where=places(split, row, column))
-
-
-def require_order(splits: Mapping[Split, Quadruples], places: CellLocator) -> None:
-    """Reject facts out of time order, within a split or across splits.
-
-    Raises:
-        InputError: for the first fact that precedes its predecessor, or that is not later than
-            all facts of the earlier splits.
-    """
-    latest, before = -1, Split.TRAIN
-    for split in Split:
-        if split not in splits or not len(splits[split]):
-            continue
-        times = splits[split].time
-        back = np.flatnonzero(np.diff(times) < 0)
-        if len(back):
-            row = int(back[0]) + 1
-            message = f"found time {times[row]} after {times[row - 1]}, expected times in order"
-            hint = "sort the facts of a split by time"
-            raise InputError(message, where=places(split, row, TIME), hint=hint)
-        if times[0] <= latest:
-            message = (
-                f"found time {times[0]} in {split}, but {before} reaches time {latest}, "
-                f"expected splits one after the other"
-            )
-            raise InputError(message, where=places(split, 0, TIME), hint="split the facts by time")
-        latest, before = int(times[-1]), split
-
-
 _STAT = ("entities", "relations", "times")
 
 
@@ -427,40 +369,3 @@ def _vocabulary(
         time_names=names(TIME),
         time_step=step,
     )
-
-
-def write_folder(folder: str | Path, dataset: Dataset) -> tuple[Path, ...]:
-    """Write a data set, each file atomically, and return the paths.
-
-    ``stat.txt`` holds the numbers of entities, relations and times. Without names, the id maps map
-    each id to itself.
-
-    Raises:
-        OutputError: a name contains a tab or a line break, or a file cannot be written.
-    """
-    target = make_folder(Path(folder))
-    words = dataset.vocabulary
-    texts = {
-        "entity2id.txt": _map(words.entity_names, words.entities),
-        "relation2id.txt": _map(words.relation_names, words.relations),
-        "stat.txt": f"{words.entities}\t{words.relations}\t{words.times}\n",
-    }
-    if words.time_names:
-        texts["ts2id.txt"] = _map(words.time_names, step=words.time_step)
-    for split, facts in dataset.splits.items():
-        lines = io.StringIO()
-        np.savetxt(lines, facts.rows(), fmt="%d", delimiter="\t")
-        texts[f"{split}.txt"] = lines.getvalue()
-    for name, text in texts.items():
-        with atomic(target / name) as file:
-            file.write(text.encode())
-    return tuple(target / name for name in texts)
-
-
-def _map(names: tuple[str, ...], count: int = 0, *, step: int = 1) -> str:
-    for name in names:
-        if not name or name != name.strip() or any(sign in name for sign in "\t\n\r\0"):
-            message = f"found the name {name!r}, which an id map cannot represent"
-            raise OutputError(message, hint="write Parquet")
-    called = names or tuple(map(str, range(count)))
-    return "".join(f"{name}\t{number * step}\n" for number, name in enumerate(called))

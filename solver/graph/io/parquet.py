@@ -13,8 +13,16 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from solver.graph.io import require_points
-from solver.graph.io.folder import COLUMNS, HEAD, RELATION, TAIL, TIME, require_ids, require_order
+from solver.graph.io.checks import (
+    COLUMNS,
+    HEAD,
+    RELATION,
+    TAIL,
+    TIME,
+    require_ids,
+    require_order,
+    require_points,
+)
 from solver.graph.io.named import NamedFacts, assign_ids
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.parquet import read_table, write_table

@@ -1,28 +1,26 @@
-"""Reads facts from tables whose columns are named: CSV (commas, semicolons), JSON Lines, TGB's CSV.
-
-Times are whole numbers, dates, time stamps such as ``2031-05-10T12:00:00Z``, or Unix seconds. Time
-stamps and seconds become days where nothing is lost, else by a granularity that has to be given.
-"""
+"""Reads facts with names: CSV (commas, semicolons), JSON Lines, TGB's CSV, tabs, and ICEWS."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from solver.graph.io import require_points
-from solver.graph.io.folder import TIME, require_ids, require_order
-from solver.graph.io.named import NamedFacts, assign_ids
-from solver.graph.model import FACT, Dataset, Quadruples, Split, Vocabulary, require_distinct
+from solver.graph.io.checks import (
+    COLUMNS,
+    is_header,
+    require_points,
+)
+from solver.graph.io.named import Granularity, NamedFacts, assembled, assign_ids
+from solver.graph.model import FACT, Dataset, Quadruples, Split
 from solver.io.json_lines import JsonDecoder
-from solver.io.sources import InputError, open_input, shown
+from solver.io.sources import InputError, Line, open_input, shown, sound_lines
 
 ALIASES = {
     "head": ("head", "subject", "source", "src", "s", "head_id"),
@@ -33,26 +31,8 @@ ALIASES = {
 """Element of a fact -> names of its column."""
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.*")
-_FIRST_SECONDS = 100_000_000
-"""From here on (March 1973) whole numbers of a column ``timestamp`` count as Unix seconds."""
-
 _DECODER = JsonDecoder[dict[str, Any]](dict[str, Any])
-
-
-class Granularity(StrEnum):
-    """The unit to which times are rounded down."""
-
-    SECOND = "second"
-    MINUTE = "minute"
-    HOUR = "hour"
-    DAY = "day"
-    YEAR = "year"
-
-
-_SECONDS = {Granularity.SECOND: 1, Granularity.MINUTE: 60, Granularity.HOUR: 3_600}
-_DAY = 86_400
 
 
 def is_table(head: str) -> bool:
@@ -97,97 +77,6 @@ def read_tables(
             splits[split].add(*cells)
             lines[split].append(where)
     return assembled(name, splits, lines, ordered=ordered, granularity=granularity)
-
-
-def assembled(
-    name: str,
-    splits: Mapping[Split, NamedFacts],
-    lines: Mapping[Split, Sequence[str]],
-    *,
-    ordered: bool,
-    granularity: Granularity | None,
-) -> Dataset:
-    """A graph from facts as written: whole numbers are ids, other texts are names.
-
-    Args:
-        name: name of the graph.
-        splits: facts by split.
-        lines: location of each fact.
-        ordered: as of ``read_dataset``.
-        granularity: as of ``read_dataset``; facts that become equal count once.
-
-    Raises:
-        InputError: as of ``read_tables``.
-    """
-
-    def places(split: Split, row: int, _column: int) -> str:
-        return lines[split][row]
-
-    written = [
-        (time, places(s, n, TIME)) for s, f in splits.items() for n, time in enumerate(f.times)
-    ]
-    units = converted(written, granularity)
-    left_out: dict[str, int] = {}
-    changed: dict[Split, NamedFacts] = {}
-    places_of: dict[Split, list[str]] = {}
-    times = iter(units)
-    for split, facts in splits.items():
-        rows = list(zip(facts.heads, facts.relations, facts.tails, times, strict=False))
-        kept = rows
-        where = list(lines[split])
-        if granularity is not None:
-            first: dict[tuple[str, str, str, str], int] = {}
-            for number, row in enumerate(rows):
-                first.setdefault(row, number)
-            kept, where = list(first), [where[number] for number in first.values()]
-            if len(kept) < len(rows):
-                again = f"repeated within a {granularity.value}"
-                left_out[again] = left_out.get(again, 0) + len(rows) - len(kept)
-        changed[split], places_of[split] = NamedFacts(), where
-        for row in kept:
-            changed[split].add(*row)
-
-    def kept_place(split: Split, row: int, _column: int) -> str:
-        return places_of[split][row]
-
-    everything = [text for f in changed.values() for text in (*f.heads, *f.relations, *f.tails)]
-    if not everything or not all(map(_INTEGER.fullmatch, everything)):
-        return assign_ids(name, changed, kept_place, ordered=ordered, left_out=left_out)
-    return _of_ids(name, changed, kept_place, ordered=ordered, left_out=left_out)
-
-
-def _of_ids(
-    name: str,
-    splits: Mapping[Split, NamedFacts],
-    places: Any,  # noqa: ANN401 - a locator of cells
-    *,
-    ordered: bool,
-    left_out: Mapping[str, int],
-) -> Dataset:
-    """Keep the ids; only times are converted, as of names."""
-    timed = {
-        split: NamedFacts(heads=f.times, relations=f.times, tails=f.times, times=f.times)
-        for split, f in splits.items()
-    }
-    dated = assign_ids(name, timed, places, ordered=False)
-    made = {}
-    for split, facts in splits.items():
-        columns = (facts.heads, facts.relations, facts.tails)
-        ids = [np.fromiter(map(int, column), np.int64, len(column)) for column in columns]
-        time = dated.splits[split].time
-        made[split] = Quadruples(head=ids[0], relation=ids[1], tail=ids[2], time=time)
-    require_ids(made, places, {})
-    if ordered:
-        require_order(made, places)
-        require_distinct(made, lambda split, row: places(split, row, 0))
-    every = Quadruples.joined(*made.values())
-    vocabulary = Vocabulary(
-        entities=int(max(every.head.max(), every.tail.max())) + 1,
-        relations=int(every.relation.max()) + 1,
-        times=dated.vocabulary.times,
-        time_names=dated.vocabulary.time_names,
-    )
-    return Dataset(name=name, vocabulary=vocabulary, splits=made, left_out=left_out)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -255,54 +144,129 @@ def _complete(cells: list[str], where: str) -> list[str]:
     return cells
 
 
-def converted(written: Sequence[tuple[str, str]], granularity: Granularity | None) -> list[str]:
-    """Times as whole numbers or as dates.
-
-    Args:
-        written: the times as written, each with its location.
-        granularity: the unit to which they are rounded down; by default dates and whole numbers
-            stay as they are, and time stamps become days if all are midnight.
+def read_named_files(
+    name: str,
+    files: Mapping[Split, Path],
+    *,
+    ordered: bool,
+    granularity: Granularity | None = None,
+) -> Dataset:
+    """Read files of names; a header line is optional and further columns are ignored.
 
     Raises:
-        InputError: a time is invalid, or cannot be converted without loss.
+        InputError: a file cannot be read, a line has fewer than four columns, a name is empty, or
+            facts are intervals.
     """
-    texts = [text for text, _ in written]
-    stamped = any(map(_STAMP.fullmatch, texts))
-    seconds_known = not stamped and all(map(_INTEGER.fullmatch, texts))
-    as_seconds = seconds_known and texts and min(map(int, texts)) >= _FIRST_SECONDS
-    if not stamped and not as_seconds:
-        if granularity in (None, Granularity.DAY) or seconds_known:
-            return texts
-        return [_rounded(_seconds(text, where), granularity) for text, where in written]
-    found = [_seconds(text, where) for text, where in written]
-    if granularity is None:
-        odd = next((place for place, one in enumerate(found) if one % _DAY), None)
-        if odd is not None:
-            text, where = written[odd]
-            message = f"found time {shown(text)}, which is no whole day"
-            hint = "export graph --granularity day (or hour, ...) converts the times"
-            raise InputError(f"{message}, expected dates, or a granularity", where=where, hint=hint)
-    return [_rounded(one, granularity or Granularity.DAY) for one in found]
+    splits: dict[Split, NamedFacts] = {}
+    numbers: dict[Split, list[int]] = {}
+    for split, path in files.items():
+        splits[split], numbers[split] = NamedFacts(), []
+        for line in _lines(path):
+            cells = [cell.strip() for cell in line.text.split("\t")]
+            where = f"{path}:{line.number}:1"
+            if line.number == 1 and is_header(cells):
+                require_points(where, columns=cells)
+                continue
+            require_points(where, cells=cells)
+            _require_names(cells, line, path)
+            splits[split].add(*cells[:4])
+            numbers[split].append(line.number)
+
+    def places(split: Split, row: int, column: int) -> str:
+        return _cell_location(files[split], numbers[split][row], column)
+
+    first = next((time for one in splits.values() for time in one.times), "")
+    if granularity is not None or _STAMP.fullmatch(first):
+        from solver.graph.io.named import assembled
+
+        lines = {split: [f"{files[split]}:{n}" for n in numbers[split]] for split in splits}
+        return assembled(name, splits, lines, ordered=ordered, granularity=granularity)
+    return assign_ids(name, splits, places, ordered=ordered)
 
 
-def _seconds(text: str, where: str) -> int:
-    """Seconds since 1970; a time stamp without a zone is in UTC."""
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        expected = "a date, a time stamp such as 2031-05-10T12:00:00Z, or Unix seconds"
-        raise InputError(f"found time {shown(text)}, expected {expected}", where=where) from None
-    if moment.microsecond:
-        message = f"found time {shown(text)}, expected whole seconds"
-        raise InputError(message, where=where)
-    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(zoned.timestamp())
+def _lines(path: Path) -> Iterator[Line]:
+    with open_input(path, "a file of facts") as source:
+        yield from sound_lines(source)
 
 
-def _rounded(seconds: int, granularity: Granularity | None) -> str:
-    if granularity in _SECONDS:
-        return str(seconds // _SECONDS[granularity])
-    day = datetime.fromtimestamp(seconds, UTC).date()
-    return str(day.year) if granularity is Granularity.YEAR else day.isoformat()
+def _cell_location(path: Path, number: int, column: int) -> str:
+    """Location of a cell as ``file:line:column``; ``column`` counts cells from 0."""
+    text = next(line.text for line in _lines(path) if line.number == number)
+    before = text.split("\t")[:column]
+    return f"{path}:{number}:{sum(map(len, before)) + len(before) + 1}"
+
+
+def _require_names(cells: list[str], line: Line, path: Path) -> None:
+    expected = f"{', '.join(COLUMNS)}, separated by tabs"
+    if len(cells) < len(COLUMNS):
+        found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+        where = f"{path}:{line.number}:{len(line.text) + 1}"
+        raise InputError(f"found {found}, expected {expected}", where=where)
+    for column, name in enumerate(COLUMNS):
+        if not cells[column]:
+            where = _cell_location(path, line.number, column)
+            raise InputError(f"found no {name}, expected {expected}", where=where)
+
+
+ICEWS = ("Source Name", "Event Text", "Target Name", "Event Date")
+
+
+def read_icews(path: Path) -> Dataset:
+    """Read a file; column order and further columns are ignored.
+
+    Events without a source, a target or a text, and duplicates, are skipped and counted.
+
+    Raises:
+        InputError: a column is missing, a line has another number of columns, or a date is invalid.
+    """
+    facts, numbers, left_out = NamedFacts(), list[int](), Counter[str]()
+    rows = _lines(path)
+    header = [cell.strip() for cell in next(rows).text.split("\t")]
+    require_points(f"{path}:1:1", columns=header)
+    chosen = _chosen(header, path)
+    for line in rows:
+        cells = line.text.split("\t")
+        if len(cells) != len(header):
+            found = f"found {len(cells)} columns, expected {len(header)} as the header has"
+            raise InputError(found, where=f"{path}:{line.number}:{len(line.text) + 1}")
+        head, relation, tail, day = (cells[column].strip() for column in chosen)
+        named = zip((head, relation, tail), ICEWS, strict=False)
+        missing = next((name for cell, name in named if not cell), None)
+        if missing is not None:
+            left_out[f"without {missing}"] += 1
+            continue
+        facts.add(_joined(head), _joined(relation), _joined(tail), day)
+        numbers.append(line.number)
+
+    def places(_split: Split, row: int, column: int) -> str:
+        return _cell_location(path, numbers[row], chosen[column])
+
+    read = assign_ids(str(path), {Split.TRAIN: facts}, places, ordered=False, left_out=left_out)
+    return _in_order(read, left_out, path)
+
+
+def _joined(name: str) -> str:
+    return "_".join(name.split())
+
+
+def _chosen(header: list[str], path: Path) -> list[int]:
+    missing = [name for name in ICEWS if name not in header]
+    if missing:
+        message = f"found no column {missing[0]!r}, expected {', '.join(ICEWS)}"
+        raise InputError(message, where=f"{path}:1:1")
+    return [header.index(name) for name in ICEWS]
+
+
+def _in_order(read: Dataset, left_out: Counter[str], path: Path) -> Dataset:
+    """Deduplicate the facts and sort them by time; the first occurrence is kept."""
+    facts = read.splits[Split.TRAIN]
+    _, first = np.unique(facts.rows(), axis=0, return_index=True)
+    kept: Quadruples = facts.take(np.sort(first))
+    if repeated := len(facts) - len(kept):
+        left_out["repeated"] = repeated
+    return Dataset(
+        name=path.name,
+        vocabulary=read.vocabulary,
+        splits={Split.TRAIN: kept.take(np.argsort(kept.time, kind="stable"))},
+        left_out=dict(sorted(left_out.items())),
+    )

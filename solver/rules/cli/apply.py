@@ -76,10 +76,10 @@ def command(
     from solver.processes import preload
 
     preload(jobs, "solver.rules.application")
+    from solver.graph.queries import Tie
     from solver.rules.application import RuleEngine, apply_rules, write_ranks
     from solver.rules.io import read_rules
     from solver.rules.provenance import Content, write_manifest
-    from solver.rules.ranks import Tie
 
     dataset = read_graph(graph)
     table = read_rules(rules, relations=dataset.vocabulary.relations)

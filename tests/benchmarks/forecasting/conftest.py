@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from benchmarks.forecasting.forecaster import Model, NeuralForecaster, Settings
+from benchmarks.forecasting.forecaster import NeuralForecaster
+from benchmarks.forecasting.settings import Model, Settings
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 
 ENTITIES, RELATIONS, DAYS = 7, 3, 12

@@ -8,20 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.forecasting.forecaster import (
-    FloatArray,
-    ForecastScorer,
-    Model,
-    NeuralForecaster,
-    Settings,
-)
+from benchmarks.forecasting.forecaster import FloatArray, ForecastScorer, NeuralForecaster
+from benchmarks.forecasting.settings import Model, Settings
 from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.training import Checkpoints, Course, Schedule
 from solver.graph.model import Dataset, Quadruples, Split
+from solver.graph.queries import Queries, Tie
 from solver.io.sources import InputError
-from solver.rules.ranks import Queries, Tie
 
 from .conftest import random_graph, regular_graph, settings
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.forecasting.forecaster import Model, NeuralForecaster, network
+from benchmarks.forecasting.forecaster import NeuralForecaster, network
+from benchmarks.forecasting.settings import Model
 from solver.graph.model import Dataset, Split
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 from .conftest import ENTITIES, RELATIONS, random_graph, settings
 

@@ -23,7 +23,8 @@ from benchmarks.questions.multi_hop import (
 from benchmarks.questions.run import CERTAIN, Basis, answer
 from benchmarks.questions.scores import evaluate, score
 from solver.graph.model import Dataset, Ids, Quadruples, Vocabulary
-from solver.rules.ranks import Queries, Scores
+from solver.graph.queries import Queries
+from solver.rules.ranks import Scores
 from solver.rules.score_folders import write_scores
 
 ENTITIES, RELATIONS = 5, 2

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.forecasting.forecaster import Model, NeuralForecaster
-from benchmarks.forecasting.forecaster import Settings as Backbone
+from benchmarks.forecasting.forecaster import NeuralForecaster
+from benchmarks.forecasting.settings import Model
+from benchmarks.forecasting.settings import Settings as Backbone
 from benchmarks.questions.inputs import ParsedQuestion, QuestionText
 from benchmarks.questions.neural.earlier import EarlierFacts
 from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank

@@ -15,9 +15,9 @@ from benchmarks.questions.inputs import Batch, batches
 from benchmarks.questions.past import ContributionScorer, PastFacts
 from benchmarks.questions.run import Basis
 from solver.graph.model import Quadruples, Split, Vocabulary
+from solver.graph.queries import Queries
 from solver.rules.application import Application, Settings
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 MakeWorld = Callable[[int], Any]
 

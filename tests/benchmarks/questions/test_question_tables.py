@@ -11,21 +11,19 @@ import numpy as np
 import pytest
 
 from benchmarks.predictions import Predictions, match_predictions
-from benchmarks.questions.inputs import Batch
-from benchmarks.questions.run import QuestionSet
+from benchmarks.questions.inputs import Batch, QuestionSet
 from benchmarks.questions.scores import evaluate
 from benchmarks.reproduction.questions.entrants import BenchmarkData
 from benchmarks.reproduction.questions.tables import PUBLISHED, one_hop_ranks, report
-from benchmarks.rules.ranking.files import JoinError
+from benchmarks.rules.ranking.files import ScoreFolder
 from benchmarks.rules.ranking.models import place
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.rules.ranking.shards import ScoreFolder
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, JoinError, SplitQueries
 from grammar.questions.model import QuestionKind
 from solver.cli import run
 from solver.graph.model import Split
+from solver.graph.queries import Queries, Tie
 from solver.questions.names import Labels
 from solver.rules.application import write_ranks
-from solver.rules.ranks import Queries, Tie
 from solver.rules.score_folders import write_scores
 
 pytestmark = pytest.mark.measuring

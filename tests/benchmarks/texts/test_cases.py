@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.texts.elements import MODES, Profile, SeparatorError
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
-from benchmarks.texts.literals import read_predictions, read_references
 from benchmarks.texts.scores import score
+from solver.facts.literals import read_predictions, read_references
 
 FIGURES = ("precision", "recall", "f1")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.texts.extraction import match_lines
-from benchmarks.texts.literals import FactsError, read_predictions, read_references
+from solver.facts.literals import FactsError, read_predictions, read_references
 from solver.io.sources import InputError
 
 GOOD = "[['Ann', 'startMemberOf', 'Choir', '2031-01-31']]"

@@ -13,7 +13,7 @@ from benchmarks.tkg.planted import planted_ranks, predictions
 from generators.tkg.config import Config
 from generators.tkg.run import generate
 from solver.graph.model import Quadruples, Vocabulary
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 from solver.tkg.planted import PlantedPattern
 
 Row = tuple[int, int, int, int]

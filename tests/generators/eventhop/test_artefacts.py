@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks.reproduction.eventhop import leakage as generated
 from benchmarks.reproduction.eventhop.leakage import LeakageResult, drawn, leakage, missing, write
-from generators.eventhop.config import SIZES, Config
-from generators.eventhop.presets import TRAITS, Preset, SharedTrait, Split
+from generators.eventhop.config import SIZES, TRAITS, Config, Preset, SharedTrait, Split
 from generators.eventhop.run import generate
 from grammar.eventhop.model import Domain
 from grammar.eventhop.reader import reader

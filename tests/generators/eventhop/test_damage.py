@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
+from generators.eventhop.config import Config, Split, names
+from generators.eventhop.groups import phrases
 from generators.eventhop.run import generate
-from generators.eventhop.wording import names, phrases
 from grammar.eventhop.model import Claim, Domain, Item, Order, Point
 from grammar.eventhop.reader import reader
 from grammar.eventhop.writer import Writer

@@ -17,10 +17,8 @@ import pytest
 
 from generators.eventhop import run as running
 from generators.eventhop import shards
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config
+from generators.eventhop.config import Config, Shape, Split
 from generators.eventhop.layout import layout
-from generators.eventhop.presets import Split
 from generators.eventhop.run import generate
 from generators.eventhop.shards import Shard
 from grammar.eventhop.model import Domain

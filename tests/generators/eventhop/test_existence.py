@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from generators.eventhop.cells import Cell, Shape
+from generators.eventhop.config import Cell, Shape
 from generators.eventhop.layout import impossibility
 from grammar.eventhop.model import ClaimRelation, Status
 from solver.asp import Program

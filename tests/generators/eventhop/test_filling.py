@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from generators.eventhop.cells import Cell, Shape, draw
+from generators.eventhop.config import Cell, Shape
 from generators.eventhop.filling import fill
-from generators.eventhop.skeleton import CLAIMED, Draft, MisfitError, skeleton
+from generators.eventhop.skeleton import CLAIMED, Draft, MisfitError, draw, skeleton
 from grammar.eventhop.model import ClaimRelation, Status
 from solver.eventhop.engines.graph import PremiseGraph
 

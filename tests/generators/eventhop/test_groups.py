@@ -6,11 +6,9 @@ from collections import Counter
 
 import pytest
 
-from generators.eventhop.cells import Cell
-from generators.eventhop.config import Config
+from generators.eventhop.config import Cell, Config, Preset
 from generators.eventhop.groups import Plan, group, seeded_random
 from generators.eventhop.layout import Block, layout
-from generators.eventhop.presets import Preset
 from generators.eventhop.shards import event_distance
 from grammar.eventhop.model import (
     Bound,
@@ -23,7 +21,8 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 BOUNDS = (Bound.START, Bound.END)
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Preset, Split
+from generators.eventhop.config import Config, Preset, Shape, Split
 from generators.eventhop.shards import make_item
 from grammar.eventhop.model import ClaimRelation, Domain
 

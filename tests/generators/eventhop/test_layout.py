@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from generators.eventhop.cells import Cell, Shape, hop_levels
-from generators.eventhop.config import Config
+from generators.eventhop.config import TRAITS, Cell, Config, Preset, Shape, Split, hop_levels
 from generators.eventhop.layout import impossibility, layout
-from generators.eventhop.presets import TRAITS, Preset, Split
 from grammar.eventhop.model import ClaimRelation, Status
 from solver.cli import run
 

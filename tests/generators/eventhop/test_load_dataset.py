@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.presets import Split
+from generators.eventhop.config import Split
 
 MakeData = Callable[..., Any]
 TEXTS = (

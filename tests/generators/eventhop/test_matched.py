@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from generators.eventhop.cells import BOUNDS, Cell, Shape
-from generators.eventhop.config import Config
+from generators.eventhop.config import TRAITS, Cell, Config, Preset, Shape
 from generators.eventhop.groups import Plan, matched_group, opposed, seeded_random
 from generators.eventhop.layout import PERIOD, layout, opposite
 from generators.eventhop.matched import (
@@ -27,12 +26,12 @@ from generators.eventhop.matched import (
     signature,
     stated,
 )
-from generators.eventhop.presets import TRAITS, Preset
 from generators.eventhop.shards import Checker
-from generators.eventhop.skeleton import Edge, MisfitError
+from generators.eventhop.skeleton import BOUNDS, Edge, MisfitError
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order, Point, Relation, Status
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.hashes import timeline_hashes
 from solver.eventhop.probes import GRAPH, LENGTHS, MENTIONS, POINTS, SENTENCES, surface
 

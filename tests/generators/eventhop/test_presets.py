@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from generators.eventhop.presets import Preset, Split
-from generators.eventhop.wording import names, phrases
+from generators.eventhop.config import Preset, Split, names
+from generators.eventhop.groups import phrases
 from grammar.eventhop.model import Claim, Domain, Item, Order
 from grammar.eventhop.reader import reader
 from solver.cli import run

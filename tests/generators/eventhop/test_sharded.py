@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from generators.eventhop import sharded
-from generators.eventhop.config import Config, ConfigError
-from generators.eventhop.presets import Split
-from generators.eventhop.run import KEPT, generate
-from generators.eventhop.sharded import generate_sharded
+from generators.eventhop import run
+from generators.eventhop.config import Config, ConfigError, Split
+from generators.eventhop.run import KEPT, generate, generate_sharded
 from generators.eventhop.shards import Shard
 from solver.cli.check import check
 from solver.eventhop.report import ItemReport
+from solver.io.remote import Folder
 from solver.io.sources import sha256
-from solver.io.writing import Folder
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import ProbeLevel
 from solver.verification.run import verify
 
 CONFIG = Config(seed=3, sizes={Split.TRAIN: 90, Split.TEST: 100})
@@ -74,7 +72,7 @@ def test_an_interrupted_run_resumes_after_its_shards(
     shards: Path, remote: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    make = sharded.make
+    make = run.make
 
     def failing(config: Config, shard: Shard) -> bytes:
         if len(made) == 2:
@@ -84,14 +82,14 @@ def test_an_interrupted_run_resumes_after_its_shards(
 
     out = tmp_path / "out"
     folder = Folder(out.as_uri() if remote else str(out))
-    monkeypatch.setattr(sharded, "make", failing)
+    monkeypatch.setattr(run, "make", failing)
     with pytest.raises(KeyboardInterrupt):
         generate_sharded(CONFIG, folder, SIZE, certificates=True)
     assert set(files(out)) == {*made, *(f"items-{name}" for name in made), f"{KEPT}/run.json"}
     kept = {name: (out / name).stat().st_mtime_ns for name in made}
     # What a killed run leaves behind.
     (out / f".test-000002.jsonl.{'partial' if remote else '0a1b2c3d'}").write_text("half a li")
-    monkeypatch.setattr(sharded, "make", make)
+    monkeypatch.setattr(run, "make", make)
     generate_sharded(CONFIG, folder, SIZE, certificates=True)
     assert {name: (out / name).stat().st_mtime_ns for name in made} == kept
     assert files(out) == files(shards)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generators.eventhop.presets import Split
-from generators.eventhop.wording import names, phrases
+from generators.eventhop.config import Split, names
+from generators.eventhop.groups import phrases
 from grammar.eventhop.lexicon import lexicon
 from grammar.eventhop.model import Domain, Order
 

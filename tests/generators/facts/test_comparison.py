@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from generators.facts.comparison import least_variation
+from generators.facts.figures import least_variation
+from generators.facts.oracle import KnownPairs, new_pairs
 from generators.facts.reference import total_variation
-from generators.facts.starts import KnownPairs, new_pairs
 from solver.graph.model import Quadruples
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generators.facts.comparison import says_nothing_new
+from generators.facts.figures import says_nothing_new
 from generators.facts.model import Forecast, ForecastError
 from generators.facts.outcome import Outcome, UnprovedError, unconfirmed
 from solver.rules.model import Rule

@@ -10,10 +10,10 @@ import pytest
 
 from generators.facts.oracle import PredictorPool, RulePredictor, predictor_pool
 from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.queries import Queries
 from solver.processes import WorkerDiedError
 from solver.rules.application import Application
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 WORDS = Vocabulary(entities=50, relations=2, times=9)
 

@@ -9,7 +9,6 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pytest
 
-from generators.questions.balancing import Part, balanced
 from generators.questions.choices import (
     AGAIN,
     AGE,
@@ -25,6 +24,8 @@ from generators.questions.choices import (
     SUBJECT,
     TRIPLE,
     TRIPLES,
+    Part,
+    balanced,
     candidate_sets,
     looks,
 )

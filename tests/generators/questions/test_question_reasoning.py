@@ -10,11 +10,11 @@ import pytest
 from generators.questions.reasoning import FEW, UNEVEN, fitted_rules, rules_of_one_fact
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split, Vocabulary
+from solver.graph.queries import Queries
 from solver.questions.contributions import between_two
 from solver.questions.model import LETTERS, Fact
 from solver.rules.application import Application, ranked_first
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 from .conftest import RELATIONS, MakeWorld, World
 

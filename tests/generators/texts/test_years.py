@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from generators.cli import command
-from generators.texts.years import shift_date, shift_text
+from generators.texts.run import shift_date, shift_text
 from grammar.dates import find_dates
 from grammar.errors import UnwritableError
 from grammar.texts.model import TextFact

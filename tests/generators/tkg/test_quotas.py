@@ -9,7 +9,7 @@ import pytest
 
 from generators.tkg.config import Config, ConfigError, Distribution, Weights, curve_of
 from generators.tkg.planting import plant_graph
-from generators.tkg.quotas import apportion, column_pairs, deal, separate
+from generators.tkg.rates import apportion, column_pairs, deal, separate
 from generators.tkg.run import generate
 from solver.graph.model import Ids
 

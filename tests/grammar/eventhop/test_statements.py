@@ -28,7 +28,8 @@ from grammar.eventhop.model import (
 )
 from grammar.eventhop.reader import reader
 from grammar.eventhop.statements import FORMATS, as_points, read
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from tests.campaigns.mutants import faults, plant
 
 READER = reader(Domain.TEMPORAL)

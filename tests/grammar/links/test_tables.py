@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from grammar.links.calendar import interval
-from grammar.links.model import INVERSE, Document, FlawCode, Format, RelationType
+from grammar.links.model import INVERSE, Document, FlawCode, Format, RelationType, interval
 from grammar.links.tables import TableError, TableReader, is_row, relation_of, rows, written_label
 
 

@@ -25,7 +25,7 @@ from benchmarks.rules.ranking.recurrency import Recurrency, Settings
 from benchmarks.rules.ranking.sensitivity import compare
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
-from solver.rules.ranks import Tie
+from solver.graph.queries import Tie
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -25,7 +25,8 @@ from benchmarks.reproduction.speed.processes import write_repeated
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.reader import reader
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 

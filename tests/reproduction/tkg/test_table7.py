@@ -27,7 +27,7 @@ from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
 from solver.graph.model import Dataset, Ids, Quadruples
-from solver.rules.ranks import Queries
+from solver.graph.queries import Queries
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_ranks_of_a_forecaster_are_counted(seed: int) -> None:
 
 @pytest.mark.usefixtures("torch")
 def test_forecasters_have_a_column() -> None:
-    from benchmarks.forecasting.forecaster import Model, Settings
+    from benchmarks.forecasting.settings import Model, Settings
 
     small = replace(
         config_of(Preset.ENT_U_REL_U), entities=30, relations=8, patterns=(3, 0, 0), steps=20

@@ -28,11 +28,12 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.counts import UNEXPLAINED
-from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault, ItemSettings
 from solver.eventhop.published import causes, published_label
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import ItemReport
+from solver.eventhop.tally import UNEXPLAINED
 from solver.verification.report import Kind
 from solver.verification.run import verify
 

@@ -32,7 +32,8 @@ from solver.eventhop.certificates.evidence import Cycle
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import UncertifiableError, certify, hops
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
 

@@ -12,7 +12,8 @@ from grammar.eventhop.reader import reader
 from solver.eventhop.certificates.evidence import Cycle
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.engines.smt import unsatisfiable
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record

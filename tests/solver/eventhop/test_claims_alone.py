@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from grammar.eventhop.model import Item, Policy, Verdict
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.engines.asp import encode_items
 
 RandomItems = Callable[[int, int], list[Item]]

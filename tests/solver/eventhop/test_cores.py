@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from grammar.eventhop.model import Item
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.engines.smt import minimal_core, unsatisfiable
 from solver.smt import OrderSolver
 

@@ -19,8 +19,7 @@ from solver.eventhop.artefacts import Artefacts, deduplicate, duplicates, measur
 from solver.eventhop.io import read_records
 from solver.eventhop.probes import COLUMNS, LIMIT, PROBES, Sample, sample, surface
 from solver.eventhop.records import ItemPlace, Record
-from solver.probes.probe import ProbeResult
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import ProbeLevel, ProbeResult
 
 ItemMaker = Callable[[str, str], Item]
 Labeller = Callable[[random.Random, str], Label]

@@ -13,7 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grammar.eventhop.model import Bound, Claim, ClaimRelation, Item, Label, Order, Point, Relation
-from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault
 from solver.eventhop.published import Procedure, published_label
 
 EVERY_FAULT = frozenset(Fault)

@@ -25,7 +25,8 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
-from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault
 from solver.eventhop.published import published_label
 
 EVERY_FAULT = frozenset(Fault)

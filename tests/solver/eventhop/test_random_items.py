@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from grammar.eventhop.model import Item, Label, Policy, Status
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 RandomItems = Callable[[int, int], list[Item]]
 SEED = 20240229

@@ -26,10 +26,10 @@ from grammar.eventhop.model import (
 )
 from grammar.eventhop.reader import Reader
 from solver import smt
-from solver.eventhop.crosscheck import label
-from solver.eventhop.engines import EngineName, engine
-from solver.eventhop.engines.smt import RefutationEngine
-from solver.smt import OrderSolver, SmtError, durations, relations, version
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, label
+from solver.eventhop.engines.smt import RefutationEngine, begin, durations, relations
+from solver.smt import OrderSolver, SmtError, version
 
 ItemOf = Callable[[str, str], Item]
 RandomItems = Callable[[int, int], list[Item]]
@@ -112,11 +112,11 @@ def test_items_do_not_affect_later_items(random_items: RandomItems) -> None:
 def test_a_model_satisfies_the_assertions(item_of: ItemOf) -> None:
     item = item_of("A+ < B-, C- > B-, C+ = D+", "A before D")
     solver = OrderSolver()
-    numbered = solver.begin(item)
+    numbered = begin(solver, item)
     sentences = [*relations(numbered), *durations(numbered)]
     with solver.assuming(sentence.term for sentence in sentences):
         assert solver.satisfiable()
-        at = solver.instants(numbered)
+        at = {numbered.point(p): n for p, n in enumerate(solver.instants())}
     assert at.keys() == {Point(event=event, bound=bound) for event in "ABCD" for bound in Bound}
     start = {event: at[Point(event=event, bound=Bound.START)] for event in "ABCD"}
     end = {event: at[Point(event=event, bound=Bound.END)] for event in "ABCD"}
@@ -132,7 +132,7 @@ def test_refuted_guards_are_those_that_cannot_be_true(
     monkeypatch.setattr(smt, "_CORES", cores)
     solver, refuted = OrderSolver(), 0
     for item in random_items(9, 60):
-        sentences = relations(solver.begin(item))
+        sentences = relations(begin(solver, item))
         guards = {one.guard for one in sentences}
         solver.declare(guards)
         with solver.assuming(term for one in sentences for term in (one.relaxed, one.guarded)):
@@ -170,7 +170,7 @@ def test_time_limit(item_of: ItemOf) -> None:
 
 def test_errors_of_z3_are_reported_and_do_not_affect_later_items(item_of: ItemOf) -> None:
     solver = OrderSolver()
-    solver.begin(item_of("A+ < B-", "A before B"))
+    begin(solver, item_of("A+ < B-", "A before B"))
     with pytest.raises(SmtError, match="z3 rejects the theory"), solver.assuming(["(nonsense 1)"]):
         pass
     assert solver.satisfiable()

@@ -24,7 +24,8 @@ from grammar.eventhop.model import (
     Relation,
     Status,
 )
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 
 Worlds = Callable[[str, int], Iterator[tuple[Relation, ...]]]
 Claims = list[Claim | Relation]

@@ -12,7 +12,8 @@ import pytest
 from grammar.eventhop.model import Item, Label, Policy, Status
 from solver.eventhop.certificates.lines import certificate_error
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.engines import EngineName, Fault, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault
 from solver.eventhop.published import published_label
 
 ItemMaker = Callable[[str, str], Item]

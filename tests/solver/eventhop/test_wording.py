@@ -10,7 +10,8 @@ from grammar.eventhop.model import Bound, Item, Order, Point, Relation
 from solver.eventhop.certificates.evidence import Timelines
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.messages import (
     APART,
     SHOWN_EVENTS,

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver.graph.io import read_dataset
-from solver.graph.io.folder import write_folder
 from solver.graph.io.parquet import write_parquet
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.graph.statistics import time_step
@@ -86,7 +85,7 @@ def datasets(draw: st.DrawFn) -> Dataset:
 def test_what_is_written_reads_back(tmp_path: Path, dataset: Dataset) -> None:
     for old in tmp_path.iterdir():
         old.unlink()
-    files = write_folder(tmp_path, dataset)
+    files = dataset.write(tmp_path)
     assert sorted(files) == sorted(tmp_path.iterdir())
     assert same(read_dataset(tmp_path), dataset)
     packed = tmp_path / "graph.parquet"
@@ -101,7 +100,7 @@ def test_real_data_reads_back(shared: Path, tmp_path: Path) -> None:
     dataset = read_dataset(shared / "data" / "icews14")
     assert [len(facts) for facts in dataset.splits.values()] == [74_845, 8_514, 7_371]
     assert dataset.vocabulary.time(364) == "2014-12-31"
-    write_folder(tmp_path, dataset)
+    dataset.write(tmp_path)
     assert same(read_dataset(tmp_path), dataset)
     write_parquet(tmp_path / "all", dataset)
     assert same(read_dataset(tmp_path / "all"), dataset)
@@ -207,7 +206,7 @@ def test_names_that_no_line_can_hold(tmp_path: Path, name: str) -> None:
     words = Vocabulary(entities=3, relations=2, times=4, entity_names=("x", name, "y"))
     splits = {Split.TRAIN: Quadruples.of(np.array(FACTS))}
     with pytest.raises(OutputError, match="an id map cannot represent"):
-        write_folder(tmp_path, Dataset(name="odd", vocabulary=words, splits=splits))
+        Dataset(name="odd", vocabulary=words, splits=splits).write(tmp_path)
     assert not list(tmp_path.iterdir())
 
 

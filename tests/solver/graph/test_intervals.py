@@ -10,7 +10,7 @@ import hopcheck as hc
 from solver.cli import run
 from solver.graph.io import read_dataset
 from solver.graph.io.intervals import read_intervals
-from solver.graph.io.tables import Granularity
+from solver.graph.io.named import Granularity
 from solver.graph.model import Split
 from solver.io.sources import InputError
 
@@ -97,7 +97,7 @@ def test_both_ends_of_an_interval_are_kept(tmp_path: Path, text: str) -> None:
     path = tmp_path / "facts.txt"
     path.write_text(text)
     assert sorted(facts(path)) == ENDS
-    assert run(["export", "graph", str(path), "--intervals", "--out", str(tmp_path / "out")]) == 0
+    assert run(["import", "graph", str(path), "--intervals", "--out", str(tmp_path / "out")]) == 0
     again = read_dataset(tmp_path / "out")
     assert sum(len(split) for split in again.splits.values()) == 3
     assert again.vocabulary.relation_names == ("leads:since", "leads:until", "meets:since")

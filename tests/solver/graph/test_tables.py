@@ -11,7 +11,7 @@ import pytest
 import hopcheck as hc
 from solver.cli import run
 from solver.graph.io import read_dataset
-from solver.graph.io.tables import Granularity
+from solver.graph.io.named import Granularity
 from solver.graph.model import Split
 from solver.io.sources import InputError
 
@@ -149,7 +149,7 @@ def test_the_command_writes_a_folder(tmp_path: Path, capsys: pytest.CaptureFixtu
         "time,head,relation,tail\n1936230001,b,r,a\n1936137601,a,r,b\n1936137605,a,r,b\n"
     )
     out = str(tmp_path / "graph")
-    assert run(["export", "graph", str(path), "--granularity", "day", "--out", out]) == 0
+    assert run(["import", "graph", str(path), "--granularity", "day", "--out", out]) == 0
     assert "left out 1 row, repeated within a day" in capsys.readouterr().err
     read = hc.load_graph(out)
     facts = [read.vocabulary.fact(fact) for fact in read.facts().rows().tolist()]

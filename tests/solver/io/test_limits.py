@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks.predictions import read_predictions
-from benchmarks.rules.ranking.files import require_unpackable
+from benchmarks.rules.ranking.tables import require_unpackable
 from generators.tkg.config import read_config
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.io import read_records

@@ -18,11 +18,11 @@ from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.shards import text_digest
 from solver.eventhop.verify import ItemVerifier
 from solver.io import parquet, ranges, sources
+from solver.probes.probe import ProbeLevel
 from solver.processes import InProcess, _cluster
 from solver.questions.io import read_questions, write_parquet_questions
 from solver.questions.model import Question
 from solver.questions.rows import Source, check_rows
-from solver.verification.report import ProbeLevel
 from solver.verification.run import Execution, verify
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

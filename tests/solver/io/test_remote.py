@@ -17,9 +17,9 @@ from grammar.errors import HopcheckError
 from hopcheck import load_graph
 from solver.eventhop.io import read_records, write_jsonl, write_parquet
 from solver.eventhop.records import ItemPlace, ReadRecord, Record
-from solver.io.remote import _name, downloaded, uploaded, write_remote
+from solver.io.remote import Folder, _name, changed_files, downloaded, uploaded, write_remote
 from solver.io.sources import InputError, is_uri, open_input, output_name, sha256, shown_as
-from solver.io.writing import Folder, OutputError, changed_files
+from solver.io.writing import OutputError
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "right.tsv"
 NOWHERE = ItemPlace(file="", line=0)

@@ -112,7 +112,7 @@ def test_repaired_documents_have_a_timeline(
     ],
 )  # fmt: skip
 def test_the_calendar_is_read_as_the_engines_read_it(value: str, length: float | None) -> None:
-    from grammar.links.calendar import interval
+    from grammar.links.model import interval
 
     found = check.interval(value)
     assert found == interval(value)

@@ -8,8 +8,7 @@ import pytest
 
 from grammar.links.model import Document, Link, Node, RelationType
 from solver.links.probes import PROBES, probed
-from solver.probes.probe import ProbeResult
-from solver.verification.report import ProbeLevel
+from solver.probes.probe import ProbeLevel, ProbeResult
 
 RELATIONS = (RelationType.BEFORE, RelationType.AFTER, RelationType.SIMULTANEOUS)
 WORDS = ("said", "met", "fell", "won", "left", "came")

@@ -9,18 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.probes.learners import learner
+from solver.probes.learners import Bags, Features, Keys, Sequences, Table, learner
 from solver.probes.probe import (
     FOLDS,
     MARGIN,
-    Bags,
-    Features,
-    Keys,
     Labelled,
     Probe,
     ProbeLevel,
-    Sequences,
-    Table,
     folds_of,
     run_probe,
     run_probes,

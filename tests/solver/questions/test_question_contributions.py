@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.graph.queries import Queries
 from solver.questions.contributions import (
     HORIZON,
     Contributors,
@@ -25,7 +26,6 @@ from solver.rules.application import (
 )
 from solver.rules.history import GraphSizeError
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 SIZE = Vocabulary(entities=5, relations=3, times=300)
 

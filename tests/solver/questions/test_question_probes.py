@@ -10,9 +10,9 @@ import pytest
 
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split, Vocabulary
+from solver.probes.probe import ProbeLevel
 from solver.questions.linking import ASKED_ID, LinkedQuery, LinkedQuestion
 from solver.questions.probes import probed
-from solver.verification.report import ProbeLevel
 
 ENTITIES, RELATIONS, DAYS = 60, 6, 40
 SIZES = {Split.TRAIN: 1_200, Split.TEST: 600}

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.queries import Queries
 from solver.rules.application import Application, RuleEngine, Settings
-from solver.rules.ranks import Candidates, Queries
+from solver.rules.ranks import Candidates
 
 from .conftest import World
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from solver.graph.queries import Queries
 from solver.rules.application import Application
 from solver.rules.encode import groundings
 from solver.rules.explain import answer, certified, latest_grounding
-from solver.rules.ranks import Queries
 
 from .conftest import World
 

@@ -11,11 +11,12 @@ import pytest
 
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Index, Split, expand
+from solver.graph.queries import Queries, Tie
 from solver.rules.application import Application
 from solver.rules.encode import reach_by_logic
 from solver.rules.history import History, reach
 from solver.rules.io import read_rules
-from solver.rules.ranks import Queries, Tie, filtered_ranks
+from solver.rules.ranks import filtered_ranks
 
 
 @pytest.fixture(scope="module")

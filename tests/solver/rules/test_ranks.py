@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from solver.graph.model import Quadruples
-from solver.rules.ranks import Candidates, Queries, Tie, filtered_ranks
+from solver.graph.queries import Queries, Tie
+from solver.rules.ranks import Candidates, filtered_ranks
 
 ENTITIES = 9
 

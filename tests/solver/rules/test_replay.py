@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.graph.model import Quadruples, Vocabulary
+from solver.graph.queries import Queries
 from solver.rules.application import Application
 from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.history import History
 from solver.rules.model import Rule, RuleTable
-from solver.rules.ranks import Queries
 
 WORDS = Vocabulary(entities=4, relations=2, times=6)
 ROWS = st.lists(

@@ -13,10 +13,11 @@ from generators.texts.run import date_in_style
 from grammar.dates import DateStyle
 from grammar.texts.model import FactText, Sentence
 from grammar.texts.phrases import phrase_table
-from grammar.texts.writer import write_text
+from grammar.texts.reader import write_text
 from solver.cli import run
+from solver.probes.probe import ProbeLevel
 from solver.texts.verify import TextSettings
-from solver.verification.report import Kind, ProbeLevel, VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 RELATIONS = ("startMemberOf", "endMemberOf", "startAward")

@@ -13,9 +13,7 @@ from scipy.special import log_softmax
 
 from benchmarks.eventhop.encoder import training
 from benchmarks.training import Checkpoints
-from generators.eventhop.cells import Shape
-from generators.eventhop.config import Config
-from generators.eventhop.presets import Split
+from generators.eventhop.config import Config, Shape, Split
 from generators.eventhop.run import generate
 from grammar.errors import ExitStatus
 

@@ -12,7 +12,7 @@ from benchmarks.metrics.ranking import expected_hits, expected_reciprocal, mrr
 from benchmarks.rules.ranking.models import ScoreError, place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from solver.graph.model import Dataset, Split
-from solver.rules.ranks import Ranks, Tie
+from solver.graph.queries import Ranks, Tie
 
 
 class Given:

@@ -11,14 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.rules.ranking.files import JoinError, read_scores
+from benchmarks.rules.ranking.files import ScoreFolder, read_scores
 from benchmarks.rules.ranking.models import place
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.rules.ranking.shards import ScoreFolder
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, JoinError, SplitQueries
 from grammar.errors import HopcheckError
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.queries import Queries
 from solver.io.sources import InputError
-from solver.rules.ranks import Queries
 from solver.rules.score_folders import write_scores
 
 from .conftest import GraphMaker

@@ -17,8 +17,8 @@ from benchmarks.rules.ranking.files import read_scores
 from benchmarks.rules.ranking.models import SHARES, Ensemble, best_share, place, search
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from grammar.errors import HopcheckError
+from solver.graph.queries import Tie
 from solver.io.sources import InputError
-from solver.rules.ranks import Tie
 
 Rows = list[list[Any]]
 

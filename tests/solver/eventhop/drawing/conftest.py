@@ -21,9 +21,10 @@ from grammar.eventhop.model import (
 from solver.eventhop.certificates.evidence import Evidence, Timelines
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.crosscheck import engine
 from solver.eventhop.drawing import draw
 from solver.eventhop.drawing.scene import Scene, scene
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.engines import EngineName
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -21,14 +21,15 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop.artefacts import Artefacts, measure
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.counts import Tally, metrics
-from solver.eventhop.engines import EngineName, Fault, ItemSettings, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName, Fault, ItemSettings
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.probes import sample
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import ItemReport
 from solver.eventhop.report.findings import encoded
 from solver.eventhop.report.page import verification_report
+from solver.eventhop.tally import Tally, metrics
 from solver.report.page import html
 from solver.verification.report import Findings, Kind
 

@@ -14,7 +14,8 @@ import pytest
 from grammar.eventhop.model import Label
 from solver.drawing.names import legible
 from solver.eventhop.certificates.expand import evidence
-from solver.eventhop.engines import EngineName, engine
+from solver.eventhop.crosscheck import engine
+from solver.eventhop.engines import EngineName
 from solver.eventhop.messages import in_words
 from solver.eventhop.report.findings import encoded
 from solver.eventhop.report.page import verification_report

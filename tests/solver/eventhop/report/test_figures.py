@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from solver.eventhop.counts import UNEXPLAINED
 from solver.eventhop.engines import Fault
 from solver.eventhop.outcomes import Circumstance
 from solver.eventhop.report.groups import (
@@ -18,6 +17,7 @@ from solver.eventhop.report.groups import (
     wilson,
 )
 from solver.eventhop.report.page import CIRCUMSTANCES, FAULTS, meanings
+from solver.eventhop.tally import UNEXPLAINED
 from solver.report.model import Cell, Table, Tone
 
 

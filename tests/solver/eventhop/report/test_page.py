@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from grammar.eventhop.model import Label, Order, Relation
-from solver.eventhop.counts import Tally
 from solver.eventhop.outcomes import FindingCode, Outcome
 from solver.eventhop.report.findings import encoded
 from solver.eventhop.report.page import FAULTS, verification_report
+from solver.eventhop.tally import Tally
 from solver.io.writing import OutputError
 from solver.report.page import PAGE, write_page
 from solver.report.page import html as report_html

@@ -1,4 +1,4 @@
-"""Conversion of a graph to the standard folder: ids, names, splits, times in order."""
+"""Data in the formats of others: a graph becomes the standard folder (ids, names, splits)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from pathlib import Path
 
 from generators.dataset import DatasetFolder
 from solver.graph.io import read_dataset
-from solver.graph.io.folder import write_folder
 from solver.graph.io.intervals import read_intervals
-from solver.graph.io.tables import Granularity
+from solver.graph.io.named import Granularity
 from solver.graph.model import Dataset
 from solver.io.sources import counted
 
 
-def export(
+def import_graph(
     path: Path, out: Path, *, granularity: Granularity | None = None, intervals: bool = False
 ) -> tuple[tuple[Path, ...], list[str]]:
-    """Write the folder.
+    """Read a graph in any format, and write the standard folder.
 
     Args:
         path: a file or folder of facts.
@@ -37,7 +36,7 @@ def export(
     splits = {split: facts.by_time() for split, facts in read.splits.items()}
     graph = Dataset(name=read.name, vocabulary=read.vocabulary, splits=splits)
     folder = DatasetFolder(out)
-    folder.add(*write_folder(out, graph))
+    folder.add(*graph.write(out))
     unit = None if granularity is None else granularity.value
     config = {"format": "graph", "graph": read.name, "granularity": unit}
     if intervals:
