@@ -607,7 +607,7 @@ class ItemReport(VerifyReport):
 class ItemVerifier:
     """Verifies labelled items, and data sets with a manifest."""
 
-    kind: ClassVar = Kind.EVENTHOP
+    kind: ClassVar[str] = Kind.EVENTHOP
 
     def __init__(self, execution: Execution, settings: ItemSettings | None = None) -> None:
         self._execution = execution

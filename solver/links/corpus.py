@@ -21,14 +21,8 @@ from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
 from solver.links.repair import Repair, RepairSettings, repair, weighted
-from solver.links.verify import (
-    LinkSettings,
-    Outcome,
-    batches,
-    decide,
-    examine,
-    write_certificates,
-)
+from solver.links.settings import LinkSettings
+from solver.links.verify import Outcome, batches, decide, examine, write_certificates
 from solver.processes import parallel_map
 from solver.verification.report import Unreadable
 

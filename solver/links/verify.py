@@ -17,6 +17,7 @@ from solver.links.closure import Closure, Overlap, determined, overlap, redundan
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
+from solver.links.settings import ENGINES, LinkSettings
 from solver.processes import parallel_stream
 from solver.verification.report import Finding, Kind, ProbeLevel, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from solver.probes.probe import ProbeResult
     from solver.report.model import Section
 
-ENGINES = ("asp", "graph")
 _BATCH = 20_000
 """Links of the documents that are decided in one call of clingo."""
 
@@ -37,31 +37,6 @@ class RejectedError(HopcheckError):
     """A certificate that does not prove the verdict that it is given for."""
 
     code = "rejected"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkSettings:
-    """Options of a verification.
-
-    Attributes:
-        interpretation: what the links mean.
-        cores: maximum number of minimal contradictory sets to list of each document.
-        redundancy: whether to count links that follow from the others.
-    """
-
-    interpretation: Interpretation = field(default_factory=Interpretation)
-    cores: int = 0
-    redundancy: bool = True
-
-    def as_config(self) -> dict[str, object]:
-        """The settings that decide the findings, for the manifest."""
-        return {
-            "engines": list(ENGINES),
-            "reading": str(self.interpretation.reading),
-            "during": str(self.interpretation.during),
-            "dates": self.interpretation.dates,
-            "cores": self.cores,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +206,7 @@ class LinkReport(VerifyReport):
 class LinkVerifier:
     """Verifies documents of annotated links."""
 
-    kind: ClassVar = Kind.LINKS
+    kind: ClassVar[str] = Kind.LINKS
 
     def __init__(self, execution: Execution, settings: LinkSettings | None = None) -> None:
         self._settings = settings or LinkSettings()

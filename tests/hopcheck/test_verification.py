@@ -8,7 +8,7 @@ import pytest
 
 import hopcheck as hc
 from solver.patterns.model import PatternFlags
-from solver.patterns.verify import PatternSettings
+from solver.patterns.settings import PatternSettings
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ITEM = {"premise": "the end of A happened before the start of B", "claim": "A happens before B"}

@@ -20,7 +20,7 @@ from grammar.texts.model import Naming, TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import read_text
 from grammar.texts.writer import write_text
-from solver.texts.verify import Reading, TextSettings
+from solver.texts.settings import Reading, TextSettings
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 

@@ -15,7 +15,7 @@ from generators.texts.years import shift_date, shift_text
 from grammar.dates import find_dates
 from grammar.errors import UnwritableError
 from grammar.texts.model import TextFact
-from solver.texts.verify import Reading, TextSettings
+from solver.texts.settings import Reading, TextSettings
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 

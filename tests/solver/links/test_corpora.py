@@ -8,7 +8,8 @@ import pytest
 
 from grammar.links.model import Interpretation, Reading
 from solver.links.io import read_documents
-from solver.links.verify import LinkReport, LinkSettings
+from solver.links.settings import LinkSettings
+from solver.links.verify import LinkReport
 from solver.verification.run import verify
 
 TDD_MAN = "tddiscourse/TDDMan"

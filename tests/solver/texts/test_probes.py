@@ -15,7 +15,7 @@ from grammar.texts.model import FactText, Sentence
 from grammar.texts.phrases import phrase_table
 from grammar.texts.writer import write_text
 from solver.cli import run
-from solver.texts.verify import TextSettings
+from solver.texts.settings import TextSettings
 from solver.verification.report import Kind, ProbeLevel, VerifyReport
 from solver.verification.run import verify
 

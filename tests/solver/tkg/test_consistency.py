@@ -14,7 +14,7 @@ from generators.tkg.config import Config
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from solver.manifest import sha256
-from solver.tkg.verify import GraphSettings
+from solver.tkg.settings import GraphSettings
 from solver.verification.report import Kind
 from solver.verification.run import verify
 
