@@ -71,9 +71,11 @@ def _kind_of_words(kind: KindDeclaration, args: list[str]) -> str | None:
     command = command_of(kind)
     context = click.Context(command, help_option_names=["-h", "--help"])
     try:
-        _, words, _ = command.make_parser(context).parse_args(list(args))
+        values, _, _ = command.make_parser(context).parse_args(list(args))
     except click.UsageError:
         return None
+    given = values["paths"]
+    words = [given] if isinstance(given, str) else given
     return detect([next(filter(_is_path, words), "-")])
 
 
