@@ -21,6 +21,7 @@ from solver.verification.kinds import (
     detect,
     find,
     kind_named,
+    kinds,
     otherwise,
 )
 from solver.verification.settings import CheckedSettings
@@ -56,7 +57,7 @@ def _of_paths(args: list[str]) -> KindDeclaration:
     first = next((word for word in args if word.startswith("-") or Path(word).exists()), "-")
     if not first.startswith("-"):
         return kind_named(detect([first]))
-    for kind in built_in().values():
+    for kind in kinds():
         if kind.verifier is not None and _kind_of_words(kind, args) == kind.name:
             return kind
     return kind_named(detect([next(filter(_is_path, args), "-")]))

@@ -344,3 +344,23 @@ def _columns(path: Path) -> frozenset[str]:
         return frozenset(read_schema(path).names)
     except (ImportError, OSError, ValueError):
         return frozenset()
+
+
+def table_of_codes(kind: KindDeclaration) -> str:
+    """The finding codes of a kind as a Markdown table."""
+    codes = kind.codes() if kind.codes is not None else {}
+    rows = (f"| `{code}` | {meaning} |\n" for code, meaning in codes.items())
+    return "".join(("| code | meaning |\n|---|---|\n", *rows))
+
+
+def table_of_columns(struct: type[msgspec.Struct]) -> str:
+    """The fields of the rows of a file as a Markdown table."""
+    import msgspec
+
+    schema = msgspec.json.schema(struct)["$defs"][struct.__name__]["properties"]
+    rows = (
+        f"| `{name}` | {field.get('description', '')} | "
+        f"{', '.join(f'`{example}`' for example in field.get('examples', ()))} |\n"
+        for name, field in schema.items()
+    )
+    return "".join(("| field | meaning | example |\n|---|---|---|\n", *rows))
