@@ -57,6 +57,8 @@ def _of_paths(args: list[str]) -> KindDeclaration:
     first = next((word for word in args if word.startswith("-") or Path(word).exists()), "-")
     if not first.startswith("-"):
         return kind_named(detect([first]))
+    if not any(map(_is_path, args)):
+        return otherwise()
     for kind in kinds():
         if kind.verifier is not None and _kind_of_words(kind, args) == kind.name:
             return kind
@@ -76,7 +78,8 @@ def _kind_of_words(kind: KindDeclaration, args: list[str]) -> str | None:
     except click.UsageError:
         return None
     given = values["paths"]
-    words = [given] if isinstance(given, str) else given
+    # One path or several; neither if there is none.
+    words = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else ()
     return detect([next(filter(_is_path, words), "-")])
 
 

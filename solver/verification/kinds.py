@@ -134,7 +134,7 @@ class KindDeclaration:
         help: help text of ``verify``.
         running: options of ``verify`` about the run: ``jobs``, ``on_cluster``, ``probes``.
         verify: the command, if it is not made from the declaration.
-        codes: finding codes, each with its message or meaning, as in the documentation.
+        codes: finding codes, each with its message or meaning, for tables.
         explain: commands that explain something, by the option that requests one; ``""`` for the
             command without any of them.
         parse: command of ``parse``.
@@ -185,7 +185,7 @@ def built_in() -> Mapping[str, KindDeclaration]:
 
 
 def _declaration(kind: Kind) -> KindDeclaration:
-    declared: KindDeclaration = import_module(f"{NAMESPACE}solver.{kind}.kind").KIND
+    declared: KindDeclaration = import_module(NAMESPACE + f"solver.{kind}.kind").KIND
     return declared
 
 

@@ -199,3 +199,17 @@ def f():
         ("solver.asp", False),
         ("clingo.ast", False),
     ]
+
+
+@pytest.mark.parametrize(
+    "folder", ["cli", "verification", "io", "report", "drawing", "graph", "probes"]
+)
+def test_what_all_kinds_share_names_no_kind(folder: str) -> None:
+    """Neither in an import nor in the name of a module to import."""
+    named = re.compile(rf"\b(?:solver|grammar)\.(?:{'|'.join(built_in())})\b")
+    found = [
+        (path.name, text)
+        for path in sorted((ROOT / "solver" / folder).rglob("*.py"))
+        for text in named.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
