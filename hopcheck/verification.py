@@ -6,14 +6,18 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
 from solver.probes.probe import ProbeLevel
-from solver.verification.report import Kind, VerifyReport
+from solver.verification.kinds import Kind, find
+from solver.verification.report import VerifyReport
 
 if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord
+
+KindName: TypeAlias = Literal["eventhop", "links", "patterns", "tkg", "facts", "texts", "questions"]
+"""The kinds of this project that are verified."""
 
 _ROWS = "rows"
 """Name of rows without a file in positions: ``rows:3``."""
@@ -21,7 +25,7 @@ _ROWS = "rows"
 
 def verify(
     source: PathLike | Sequence[PathLike] | Rows,
-    kind: str | None = None,
+    kind: KindName | str | None = None,
     *,
     config: object | None = None,
     jobs: int = 1,
@@ -33,9 +37,9 @@ def verify(
 
     Args:
         source: a file or a folder, several of them, or rows of a table.
-        kind: eventhop, links, patterns, tkg, facts, texts or questions; by default detected from
-            files, and eventhop for rows.
-        config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
+        kind: eventhop, links, patterns, tkg, facts, texts or questions, or a kind of another
+            distribution; by default detected from files, and eventhop for rows.
+        config: settings of the kind, such as ``solver.eventhop.outcomes.ItemSettings``; None for
             the defaults.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
@@ -58,7 +62,7 @@ def verify(
     """
     from solver.verification.run import verify as verify_files
 
-    chosen = None if kind is None else member(Kind, "kind", kind)
+    chosen = None if kind is None else _kind(kind)
     level = member(ProbeLevel, "probes", probes)
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
@@ -71,6 +75,12 @@ def verify(
     with as_file(table) as path:
         found = verify_files(path, chosen, config=config, jobs=jobs, probes=level)
     return replace(found, files=(_ROWS,))
+
+
+def _kind(name: str) -> str:
+    kind = find(name)
+    # For the message, if there is no such kind.
+    return member(Kind, "kind", name) if kind is None else kind.name
 
 
 def _path(source: PathLike) -> str | Path:

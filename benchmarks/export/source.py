@@ -16,7 +16,7 @@ from solver.io.parquet import read_rows
 from solver.io.sources import MANIFEST, open_input, shown
 from solver.patterns import io as patterns
 from solver.rules import provenance as rules
-from solver.verification.report import Kind, detect, fields_of
+from solver.verification.kinds import Kind, detect, fields_of
 
 
 class ExportError(HopcheckError):
@@ -129,12 +129,12 @@ def _folder(folder: Path) -> Source:
     lists = _split_files(folder, (".jsonl", ".jsonl.gz", ".parquet"))
     found = detect([folder])
     whole = [kind for kind, name in _WHOLE.items() if (folder / name).is_file()]
-    if found is Kind.TKG:
+    if found == Kind.TKG:
         kind = SourceKind.TKG
     elif whole:
         kind, lists = whole[0], {"train": folder / _WHOLE[whole[0]]}
-    elif found is Kind.LINKS or (lists and found is Kind.QUESTIONS) or _has_items(lists):
-        kind = SourceKind(found.value)
+    elif found == Kind.LINKS or (lists and found == Kind.QUESTIONS) or _has_items(lists):
+        kind = SourceKind(found)
     elif _split_files(folder, _GRAPH_FILES):
         kind = SourceKind.GRAPH
     else:
@@ -165,11 +165,11 @@ def _file(path: Path) -> Source:
     found = detect([path])
     if fields >= _RULE or path.name.endswith((".json", ".json.gz")):
         kind, manifest = SourceKind.RULES, rules.manifest_path(path)
-    elif found is Kind.EVENTHOP and "premise" not in fields:
+    elif found == Kind.EVENTHOP and "premise" not in fields:
         # No file states the kind: the rest are graphs.
         kind, manifest = SourceKind.GRAPH, path.parent / MANIFEST
     else:
-        kind, manifest = SourceKind(found.value), path.parent / MANIFEST
+        kind, manifest = SourceKind(found), path.parent / MANIFEST
     if kind is SourceKind.PATTERNS:
         manifest = patterns.manifest_path(path)
     split = next((one for one in _SPLITS if path.name.startswith(f"{one}.")), "train")

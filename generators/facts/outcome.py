@@ -36,7 +36,8 @@ from solver.facts.encode import RoleCertificate, invalid_role_certificates
 from solver.facts.role_rules import RelationKinds, RoleRules, mine_role_rules, relation_kinds
 from solver.facts.schema import TYPES, EntityTypes, read_types
 from solver.facts.schema_files import read_schema
-from solver.facts.verify import FACTS, HISTORY, FactSettings
+from solver.facts.settings import FactSettings
+from solver.facts.verify import FACTS, HISTORY
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
@@ -46,7 +47,8 @@ from solver.rules.io import read_rules
 from solver.rules.model import Rule, RuleTable
 from solver.rules.provenance import LeakError
 from solver.rules.sampled import SampledMining, mine_sampled
-from solver.verification.report import Kind, VerifyReport
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
 from solver.verification.run import verify
 
 

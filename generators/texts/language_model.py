@@ -31,7 +31,8 @@ from solver.io.writing import OutputError, line, os_errors_reported
 from solver.seeding import seed_of
 from solver.texts.compare import Doubt, denials
 from solver.texts.io import ReadText, ReferenceFacts
-from solver.texts.verify import Reading, check_text
+from solver.texts.settings import Reading
+from solver.texts.verify import check_text
 
 _LONGEST = 4 * 1024 * 1024
 _PATIENCE = 60.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,31 +13,29 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver import __version__
 from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
 from solver.cli.streams import guarded_output, reader_gone
+from solver.verification.kinds import built_in
 
 # Packages above this one add their commands by name; nothing of them is imported until called.
-COMMANDS = {
+_SHARED = {
     "verify": Entry(
-        "solver.eventhop.cli",
+        "solver.cli.verify",
         "Verify items, links, patterns, graphs, facts, texts or questions, with certificates.",
         chooser="solver.cli.verify:by_kind",
     ),
     "explain": Entry(
-        "solver.cli.explain", "Show why an item has its label: in words, as JSON, drawn."
+        "solver.cli.kinds:explain", "Show why an item has its label: in words, as JSON, drawn."
     ),
     "check": Entry(
         "solver.cli.check", "Check verdicts by their certificates, independently of the engines."
     ),
-    "repair": Entry(
-        "solver.links.cli:repair", "Find the fewest links to remove from annotated documents."
+    "parse": Entry(
+        "solver.cli.kinds:parse", "Parse texts into graphs, questions into queries (JSON)."
     ),
-    "close": Entry("solver.links.cli:close", "Write all links that follow from annotated ones."),
-    "reduce": Entry("solver.links.cli:reduce", "Write a minimal equivalent set of links."),
-    "parse": Entry("solver.cli.parse", "Parse texts into graphs, questions into queries (JSON)."),
     "extract": Entry(
         "benchmarks.texts.cli:extract",
         "Extract dated facts from texts, by the grammar or a language model.",
     ),
-    "realise": Entry("solver.cli.realise", "Write graphs and queries (JSON) as texts."),
+    "realise": Entry("solver.cli.kinds:realise", "Write graphs and queries (JSON) as texts."),
     "ablate": Entry(
         "benchmarks.eventhop.cli.ablate",
         "Answer items with ablated reasoners, each without one piece of logic.",
@@ -59,8 +57,6 @@ COMMANDS = {
         "Compare models by their answers, over seeds, with paired tests.",
     ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
-    "mine": Entry("solver.rules.cli.mine", "Mine temporal rules from a graph."),
-    "apply": Entry("solver.rules.cli.apply", "Answer queries about a graph with temporal rules."),
     "answer": Entry(
         "benchmarks.questions.cli.answer",
         "Answer questions over a graph from their texts and earlier facts.",
@@ -90,7 +86,20 @@ COMMANDS = {
 
 # In a checkout only.
 if not (Path(__file__).parents[2] / "benchmarks" / "reproduction").is_dir():
-    del COMMANDS["reproduce"]
+    del _SHARED["reproduce"]
+
+
+def _with_those_of_kinds(shared: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The commands, with those that kinds declare after the commands that they name."""
+    names = list(shared)
+    declared = {name: one for kind in built_in().values() for name, one in kind.commands.items()}
+    for name, command in declared.items():
+        names.insert(names.index(command.after) + 1, name)
+    entries = {name: Entry(one.load, one.help) for name, one in declared.items()}
+    return {name: shared[name] if name in shared else entries[name] for name in names}
+
+
+COMMANDS = _with_those_of_kinds(_SHARED)
 
 
 @click.group(

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import click
 
 from grammar.errors import ExitStatus
-from solver import NAMESPACE
-from solver.cli.options import as_json
+from solver.cli.options import KindChoice, as_json
 from solver.io.sources import InputError
-from solver.verification.report import Kind, detect
-
-CHECKERS: Mapping[str, str] = {
-    Kind.EVENTHOP: "solver.eventhop.check",
-    Kind.LINKS: "solver.links.check",
-    Kind.PATTERNS: "solver.patterns.check",
-    Kind.TKG: "solver.tkg.check",
-    Kind.FACTS: "solver.facts.standalone",
-    Kind.QUESTIONS: "solver.questions.standalone",
-    "rules": "solver.rules.standalone",
-}
-"""The checker of each kind: a file that imports the standard library alone."""
-
-_FILES = {"items.jsonl": Kind.EVENTHOP, "documents.jsonl": Kind.LINKS}
-"""Files of a report that have certificates."""
+from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
 
 Checked: TypeAlias = tuple[str, str, str | None]
 """Place, item and fault; no fault if its verdict is proved."""
@@ -38,7 +22,7 @@ Checked: TypeAlias = tuple[str, str, str | None]
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
     "--kind",
-    type=click.Choice([str(kind) for kind in CHECKERS]),
+    type=KindChoice(lambda kind: kind.checker),
     default=None,
     help="Kind of artefact; by default the one that the files suggest.",
 )
@@ -94,23 +78,30 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     Raises:
         InputError: a file cannot be read.
     """
-    for name, of in _FILES.items():
-        if (Path(path) / name).is_file() and kind in (None, of):
-            path, kind = str(Path(path) / name), of
-    if kind in (None, Kind.EVENTHOP) and (shards := sorted(Path(path).glob("items-*.jsonl"))):
-        for shard in shards:
-            yield from check(str(shard), Kind.EVENTHOP, data)
-        return
-    kind = kind or detect([path])
-    if kind not in CHECKERS:
-        raise InputError(f"no certificates of {kind} are checked", where=path)
-    if data and kind == Kind.EVENTHOP:
-        raise InputError(f"--data is not for {kind}: a line has the texts", where=path)
-    module = import_module(NAMESPACE + CHECKERS[kind])
-    check_file: Callable[..., Iterable[tuple[object, str, str | None]]] = module.check_file
-    found = check_file(path) if kind == Kind.EVENTHOP else check_file(path, data)
+    if kind is None and Path(path).is_dir():
+        declared = next((of for of in kinds() if certificate_files(of, path)), None)
+    else:
+        declared = None if kind is None else kind_named(kind)
+    declared = declared or kind_named(detect([path]))
+    if declared.checker is None:
+        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    if data and declared.quotes:
+        raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
+    for file in certificate_files(declared, path) or (path,):
+        yield from _check(declared.checker(), file, () if declared.quotes else (data,))
+
+
+def certificate_files(kind: KindDeclaration, path: str) -> list[str]:
+    """The files of a report with certificates of a kind; if there are several, all shards."""
+    for pattern in kind.certificates:
+        if files := sorted(map(str, Path(path).glob(pattern))):
+            return files
+    return []
+
+
+def _check(checker: Checker, path: str, data: tuple[Sequence[str], ...]) -> Iterator[Checked]:
     try:
-        for where, name, fault in found:
+        for where, name, fault in checker.check_file(path, *data):
             yield f"{path}:{where}" if isinstance(where, int) else str(where), name, fault
-    except (OSError, *getattr(module, "UNREADABLE", ())) as error:
+    except (OSError, *getattr(checker, "UNREADABLE", ())) as error:
         raise InputError(f"cannot be checked: {error}", where=path) from None

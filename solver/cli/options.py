@@ -18,6 +18,7 @@ from solver.processes import On, on_ray
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split
+    from solver.verification.kinds import KindDeclaration
 
 MOST_PROCESSES = 256
 MOST = 2**31 - 1
@@ -40,6 +41,32 @@ class EnumChoice(click.Choice[Value]):
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:  # noqa: ARG002
         """Write a member on the command line as its value."""
         return str(choice.value if isinstance(choice, StrEnum) else choice)
+
+
+class KindChoice(click.Choice[str]):
+    """A choice among kinds of this project; those of other distributions are accepted as well.
+
+    Args:
+        has: whether a kind can be chosen.
+    """
+
+    def __init__(self, has: Callable[[KindDeclaration], object]) -> None:
+        from solver.verification.kinds import built_in
+
+        super().__init__([name for name, kind in built_in().items() if has(kind)])
+        self._has = has
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the name of the kind."""
+        from solver.verification.kinds import find
+
+        kind = find(value)
+        return kind.name if kind and self._has(kind) else super().convert(value, param, ctx)
 
 
 class CommaSeparated(click.ParamType[tuple[StrEnum, ...]]):

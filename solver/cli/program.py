@@ -6,12 +6,12 @@ A group imports a command only when it is called. Texts that show a command line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 PROGRAM = "python -m solver"
+
+Place: TypeAlias = str | Callable[[], click.Command]
+"""Where a command is; see ``load_command``."""
 
 
 def program_name(path: str) -> str:
@@ -81,14 +84,14 @@ class Entry:
     """A command: where it is defined, and its line in an overview of commands.
 
     Attributes:
-        place: ``module`` or ``module:name``; without a name, the command is called ``command``.
+        place: where the command is, see ``load_command``.
         help: one sentence.
         chooser: place of the ``Chooser`` by which the command delegates to others; those are then
             called without importing the command.
         hidden: an older name of a command, which overviews and completion leave out.
     """
 
-    place: str
+    place: Place
     help: str
     chooser: str = ""
     hidden: bool = False
@@ -103,9 +106,15 @@ def _load(place: str) -> Any:  # noqa: ANN401 - what is defined there
     return getattr(import_module(NAMESPACE + module), name or "command")
 
 
-def load_command(place: str) -> click.Command:
-    """Import the command at ``module`` or ``module:name``."""
-    command: click.Command = _load(place)
+def load_command(place: Place) -> click.Command:
+    """Import a command.
+
+    Args:
+        place: a function that imports it, or ``module:name`` of the command or such a function,
+            or ``module``; without a name, it is called ``command``.
+    """
+    found = _load(place) if isinstance(place, str) else place
+    command: click.Command = found if isinstance(found, click.Command) else found()
     command.context_class = ProgramContext
     return command
 
@@ -191,10 +200,10 @@ class Chooser:
         choose: maps arguments to the place of the requested command and its arguments, or to None.
     """
 
-    places: Mapping[str, str]
-    choose: Callable[[list[str]], tuple[str, list[str]] | None]
+    places: Mapping[str, Place]
+    choose: Callable[[list[str]], tuple[Place, list[str]] | None]
 
-    def __call__(self, args: list[str]) -> tuple[str, list[str]] | None:
+    def __call__(self, args: list[str]) -> tuple[Place, list[str]] | None:
         """Choose."""
         return self.choose(args)
 
@@ -225,28 +234,32 @@ class DelegatingCommand(click.Command):
         return load_command(place).make_context(info_name, rest, parent, **extra)
 
 
-def by_value(option: str, places: Mapping[str, str]) -> Chooser:
-    """Choose by an option's value, ``--kind tkg`` or ``--kind=tkg``, and remove the option."""
-
-    def choose(args: list[str]) -> tuple[str, list[str]] | None:
-        for index, word in enumerate(args):
-            name, glued, value = word.partition("=")
-            if name != option:
-                continue
+def values_of(option: str, args: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each value of ``--kind tkg`` or ``--kind=tkg``, with the other arguments."""
+    for index, word in enumerate(args):
+        name, glued, value = word.partition("=")
+        if name == option:
             if not glued:
                 value = args[index + 1] if index + 1 < len(args) else ""
+            yield value, args[:index] + args[index + (1 if glued else 2) :]
+
+
+def by_value(option: str, places: Mapping[str, Place]) -> Chooser:
+    """Choose by an option's value, and remove the option."""
+
+    def choose(args: list[str]) -> tuple[Place, list[str]] | None:
+        for value, others in values_of(option, args):
             if value in places:
-                after = index + (1 if glued else 2)
-                return places[value], args[:index] + args[after:]
+                return places[value], others
         return None
 
     return Chooser({f"{option} {value}": place for value, place in places.items()}, choose)
 
 
-def by_presence(places: Mapping[str, str]) -> Chooser:
+def by_presence(places: Mapping[str, Place]) -> Chooser:
     """Choose by the first option of ``places`` that is present."""
 
-    def choose(args: list[str]) -> tuple[str, list[str]] | None:
+    def choose(args: list[str]) -> tuple[Place, list[str]] | None:
         given = {word.partition("=")[0] for word in args}
         for option, place in places.items():
             if option in given:

@@ -3,65 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from grammar.errors import ExitStatus, printable
-from solver.cli.options import (
-    NewFolder,
-    as_json,
-    number_option,
-)
-from solver.cli.program import Chooser, by_value
+from solver.cli.options import NewFolder, as_json, jobs, number_option, on_cluster, probes
+from solver.cli.program import Chooser, Place, values_of
+from solver.cli.settings import setting_options
 from solver.io.sources import output_name
-from solver.verification.report import Kind, agreeing, detect
+from solver.verification.kinds import (
+    KindDeclaration,
+    built_in,
+    detect,
+    find,
+    kind_named,
+    kinds,
+    otherwise,
+)
+from solver.verification.report import agreeing
+from solver.verification.settings import CheckedSettings
 
 if TYPE_CHECKING:
     from solver.verification.report import VerifyReport
 
 
-MODULES = {
-    Kind.LINKS: "solver.links.cli:verify",
-    Kind.PATTERNS: "solver.patterns.cli:verify",
-    Kind.TKG: "solver.tkg.cli",
-    Kind.FACTS: "solver.facts.cli",
-    Kind.TEXTS: "solver.texts.cli",
-    Kind.QUESTIONS: "solver.questions.cli:verify",
-}
-"""Kinds with their own options, and the module of each."""
-
-_FLAGS = (
-    "--json",
-    "--fail-fast",
-    "--regenerate",
-    "--exclusive",
-    "--require-types",
-    "--whole-history",
-)
-"""Options without a value."""
-
-_stated = by_value("--kind", {kind.value: place for kind, place in MODULES.items()})
-_stated_before = by_value("--kind", {"text": MODULES[Kind.TEXTS]})
+def command_of(kind: KindDeclaration) -> click.Command:
+    """The ``verify`` command of a kind: its own, or made from its declaration."""
+    return kind.verify() if kind.verify is not None else _made(kind)
 
 
-def _by_kind(args: list[str]) -> tuple[str, list[str]] | None:
+def command() -> click.Command:
+    """The command of the kind that files are read as if nothing tells."""
+    return command_of(otherwise())
+
+
+def _by_kind(args: list[str]) -> tuple[Place, list[str]] | None:
     """Choose by ``--kind``, which is removed, or else by the first path."""
-    stated = _stated(args) or _stated_before(args)
-    if stated or any(word.partition("=")[0] in ("--kind", "--help", "-h") for word in args):
-        return stated
-    kind = detect([_first_path(args)])
-    return (MODULES[kind], args) if kind in MODULES else None
+    for value, others in values_of("--kind", args):
+        kind = find(value)
+        if kind is not None and kind.verifier is not None:
+            return None if kind.signs.otherwise else (partial(command_of, kind), others)
+    if any(word.partition("=")[0] in ("--kind", "--help", "-h") for word in args):
+        return None
+    kind = _of_paths(args)
+    return None if kind.signs.otherwise else (partial(command_of, kind), args)
 
 
-def _first_path(args: list[str]) -> str:
-    """The first word that is a path and no value of an option; ``-`` if there is none."""
-    for before, word in zip(("", *args), args, strict=False):
-        named = before.startswith("--") and "=" not in before and before not in _FLAGS
-        if not named and not word.startswith("-") and Path(word).exists():
-            return word
-    return "-"
+def _of_paths(args: list[str]) -> KindDeclaration:
+    """The kind of the first path; options before it are parsed as those of its kind."""
+    first = next((word for word in args if word.startswith("-") or Path(word).exists()), "-")
+    if not first.startswith("-"):
+        return kind_named(detect([first]))
+    if not any(map(_is_path, args)):
+        return otherwise()
+    for kind in kinds():
+        if kind.verifier is not None and _kind_of_words(kind, args) == kind.name:
+            return kind
+    return kind_named(detect([next(filter(_is_path, args), "-")]))
+
+
+def _is_path(word: str) -> bool:
+    return not word.startswith("-") and Path(word).exists()
+
+
+def _kind_of_words(kind: KindDeclaration, args: list[str]) -> str | None:
+    """The kind of the first path if the arguments are parsed as those of a kind."""
+    command = command_of(kind)
+    context = click.Context(command, help_option_names=["-h", "--help"])
+    try:
+        values, _, _ = command.make_parser(context).parse_args(list(args))
+    except click.UsageError:
+        return None
+    given = values["paths"]
+    # One path or several; neither if there is none.
+    words = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else ()
+    return detect([next(filter(_is_path, words), "-")])
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -101,7 +121,47 @@ def result_options(rows: str, shown: int, most: int) -> Callable[[Command], Comm
     return add
 
 
-checking = result_options("violations.jsonl", 5, 1_000)
+_finishing = result_options("violations.jsonl", 5, 1_000)
+_RUNNING = {"jobs": jobs, "on_cluster": on_cluster, "probes": probes}
+
+
+def _made(kind: KindDeclaration) -> click.Command:
+    """Make the command of a kind from its declaration."""
+
+    @click.pass_context
+    def run(
+        ctx: click.Context,
+        /,
+        *,
+        paths: tuple[str, ...] | str,
+        settings: object | None = None,
+        report: Path | None,
+        show: int,
+        as_json: bool,
+        **running: Any,  # noqa: ANN401 - as the kind declares
+    ) -> None:
+        from solver.cli.printing import progress
+        from solver.verification.run import verify
+
+        given = (paths,) if isinstance(paths, str) else paths
+        if isinstance(settings, CheckedSettings) and (wrong := settings.usage(given)):
+            raise click.UsageError(wrong)
+        with progress(kind.noun) if "jobs" in running else nullcontext() as advance:
+            result = verify(
+                given, kind.name, config=settings, folder=report, progress=advance, **running
+            )
+        ctx.exit(finish(result, report=report, show=show, as_json=as_json))
+
+    command = _finishing(run)
+    for name in reversed(kind.running):
+        command = _RUNNING[name](command)
+    if kind.settings is not None:
+        command = setting_options("settings", kind.settings())(command)
+    many = kind.argument.endswith("...")
+    argument = click.argument(
+        "paths", nargs=-1 if many else 1, required=True, metavar=kind.argument
+    )
+    return click.command("verify", help=kind.help)(argument(command))
 
 
 def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: bool) -> ExitStatus:
@@ -169,5 +229,12 @@ def _figure(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-by_kind = Chooser(_stated.places, _by_kind)
-"""Chooses the command of another kind than items."""
+by_kind = Chooser(
+    {
+        f"--kind {kind.name}": partial(command_of, kind)
+        for kind in built_in().values()
+        if kind.verifier is not None and not kind.signs.otherwise
+    },
+    _by_kind,
+)
+"""Chooses the command of a kind."""

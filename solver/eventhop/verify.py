@@ -40,7 +40,8 @@ from solver.io.writing import (
 )
 from solver.probes.probe import PROBED, ProbeLevel
 from solver.processes import connected_cluster
-from solver.verification.report import Finding, Findings, Kind, Unreadable
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Findings, Unreadable
 from solver.verification.run import Execution, RunResult
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 class ItemVerifier:
     """Verifies labelled items, and data sets with a manifest."""
 
-    kind: ClassVar = Kind.EVENTHOP
+    kind: ClassVar[str] = Kind.EVENTHOP
 
     def __init__(self, execution: Execution, settings: ItemSettings | None = None) -> None:
         self._execution = execution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -37,72 +37,31 @@ from solver.facts.model import (
 )
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
+from solver.facts.settings import ENGINES, FactSettings
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.report.model import Table
 from solver.rules.io import read_rules
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
-ENGINES = ("asp", "sweep")
 EXCLUSIVE = ("nothing_open", "other_open", "second_open")
 """Finding codes of the exclusive level: a subject has one object of a relation at a time."""
 
 PER_OBJECT = ("never_opened", "reclosed", "reopened")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactSettings:
-    """Options of a verification run.
-
-    Attributes:
-        schema: file or folder; None to skip class constraints.
-        types: classes of entities; default ``types.tsv`` in the schema folder.
-        history: files of earlier facts.
-        exclusive: whether findings of the exclusive level are violations.
-        require_types: whether an entity without a class is a violation.
-        whole_history: whether an end without a known start is a violation.
-        marks: the schema column that marks exclusive relations.
-        certificates: files of certificates; if given, every fact needs a valid one.
-        rules: the rules of the forecast, for the numbers and confidences of certificates.
-    """
-
-    schema: Path | None = None
-    types: Path | None = None
-    history: tuple[str, ...] = ()
-    window: Window | None = None
-    exclusive: bool = False
-    require_types: bool = False
-    whole_history: bool = False
-    marks: str | None = None
-    certificates: tuple[str, ...] = ()
-    rules: ForecastRules | None = None
-
-    @property
-    def encodings(self) -> tuple[str, ...]:
-        """The encodings that decide the findings."""
-        decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
-        return (*decide, GROUNDINGS, ROLES_ENCODING) if self.certificates else decide
-
-    def as_config(self) -> dict[str, object]:
-        """The settings that decide the findings, for the manifest."""
-        days = () if self.window is None else (self.window.first, self.window.last)
-        return {
-            "engines": list(ENGINES),
-            "history": list(self.history),
-            "exclusive": self.exclusive,
-            "require_types": self.require_types,
-            "schema": None if self.schema is None else str(self.schema),
-            "whole_history": self.whole_history,
-            "certificates": list(self.certificates),
-            "window": [date.fromordinal(day).isoformat() for day in days],
-        }
+def encodings(settings: FactSettings) -> tuple[str, ...]:
+    """The encodings that decide the findings."""
+    decide = (COHERENCY,) if settings.schema is None else (COHERENCY, SCHEMA)
+    return (*decide, GROUNDINGS, ROLES_ENCODING) if settings.certificates else decide
 
 
 class FactVerifier:
     """Verifies the facts of several files as one set."""
 
-    kind: ClassVar = Kind.FACTS
+    kind: ClassVar[str] = Kind.FACTS
 
     def __init__(self, _: Execution, settings: FactSettings | None = None) -> None:
         self._settings = settings or FactSettings()
@@ -172,7 +131,7 @@ class FactVerifier:
             engines=ENGINES,
             seconds=run.seconds,
             config=settings.as_config(),
-            encodings=settings.encodings,
+            encodings=encodings(settings),
         )
 
     def _noted(self, case: Case) -> dict[str, Table]:

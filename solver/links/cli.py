@@ -1,17 +1,17 @@
-"""Commands about annotated links: ``verify --kind links``, ``repair``, ``close``, ``reduce``."""
+"""Commands about annotated links: ``repair``, ``close``, ``reduce``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grammar.errors import ExitStatus
-from grammar.links.model import Document, During, Interpretation, Link, Reading
+from grammar.links.model import Document, Interpretation, Link, Reading
 from solver.cli.options import (
-    EnumChoice,
     NewFolder,
     Option,
     as_json,
@@ -19,106 +19,20 @@ from solver.cli.options import (
     option_group,
     out_file,
     out_folder,
-    probes,
 )
 from solver.cli.options import report as report_option
-from solver.cli.verify import checking, finish
-from solver.probes.probe import ProbeLevel
-from solver.verification.report import Kind
+from solver.cli.settings import made_option
+from solver.links.settings import INTERPRETATION
 
 if TYPE_CHECKING:
     from solver.links.corpus import Changed, Repaired
 
 
-def reading(default: Reading = Reading.LENIENT) -> Option:
-    """``--reading``, with its default."""
-    return click.option(
-        "--reading",
-        type=EnumChoice(Reading),
-        default=default.value,
-        show_default=True,
-        help="Whether events that meet count as before each other, and so on (lenient: < is read "
-        "as <=), or not (allen).",
-    )
-
-
-during = click.option(
-    "--during",
-    type=EnumChoice(During),
-    default=During.INCLUDED.value,
-    show_default=True,
-    help="Whether DURING means IS_INCLUDED or, as in the TempEval-3 scorer, SIMULTANEOUS.",
-)
-dates = click.option(
-    "--dates", is_flag=True, help="Add the order of times that are normalised to calendar dates."
-)
-
-
 def interpretation(default: Reading = Reading.LENIENT) -> Option:
-    """``--reading``, ``--during`` and ``--dates`` as one object."""
-    return option_group("interpretation", Interpretation, reading(default), during, dates)
-
-
-@click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@interpretation()
-@click.option(
-    "--cores",
-    type=click.IntRange(0, 10_000),
-    default=0,
-    show_default=True,
-    help="Number of minimal contradictory sets of links to list for each document.",
-)
-@click.option("--no-redundancy", is_flag=True, help="Skip counting links that follow from others.")
-@jobs
-@probes
-@checking
-@click.pass_context
-def verify(
-    ctx: click.Context,
-    /,
-    *,
-    paths: tuple[str, ...],
-    interpretation: Interpretation,
-    cores: int,
-    no_redundancy: bool,
-    jobs: int,
-    probes: ProbeLevel,
-    report: Path | None,
-    show: int,
-    as_json: bool,
-) -> None:
-    """Check annotated documents: are the temporal links of each consistent?
-
-    PATH is a file, a folder or a .tar.gz of TimeML (.tml), tables (TDDiscourse, TimeBank-Dense,
-    MATRES) or JSON Lines. Two engines decide each document; an inconsistent one is shown with a
-    minimal contradictory cycle, a consistent one has a timeline, and both are checked. With
-    --probes all, probes must not predict the relations from words, order or distance.
-
-    \b
-    Examples:
-      python -m solver verify --kind links examples/links
-      python -m solver verify --kind links examples/links --reading allen --dates --cores 10
-      python -m solver verify --kind links corpus.tar.gz --jobs 2 --report reports/links
-    """  # noqa: D301 - click reads the backslash
-    from solver.cli.printing import progress
-    from solver.links.outcome import LinkSettings
-    from solver.verification import run
-
-    settings = LinkSettings(
-        interpretation=interpretation, cores=cores, redundancy=not no_redundancy
-    )
-    with progress("documents") as advance:
-        result = run.verify(
-            paths,
-            Kind.LINKS,
-            config=settings,
-            jobs=jobs,
-            probes=probes,
-            progress=advance,
-            folder=report,
-        )
-    ctx.exit(finish(result, report=report, show=show, as_json=as_json))
+    """``--reading``, with its default, ``--during`` and ``--dates`` as one object."""
+    defaults = asdict(Interpretation(reading=default))
+    options = (made_option(name, one, defaults[name]) for name, one in INTERPRETATION.items())
+    return option_group("interpretation", Interpretation, *options)
 
 
 @click.command()

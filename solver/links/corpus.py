@@ -20,8 +20,9 @@ from solver.io.writing import atomic, json_lines, make_folder, spreadsheet_cell
 from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
-from solver.links.outcome import LinkSettings, Outcome, examine
+from solver.links.outcome import Outcome, examine
 from solver.links.repair import Repair, RepairSettings, repair, weighted
+from solver.links.settings import LinkSettings
 from solver.links.verify import batches, decide, write_certificates
 from solver.processes import parallel_map
 from solver.verification.report import Unreadable

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grammar.links.model import Document, FlawCode, Interpretation, RelationType
 from solver.links.closure import Closure, Overlap, determined, overlap, redundant_links
 from solver.links.engine import Decision, Network
-
-ENGINES = ("asp", "graph")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkSettings:
-    """Options of a verification.
-
-    Attributes:
-        interpretation: what the links mean.
-        cores: maximum number of minimal contradictory sets to list of each document.
-        redundancy: whether to count links that follow from the others.
-    """
-
-    interpretation: Interpretation = field(default_factory=Interpretation)
-    cores: int = 0
-    redundancy: bool = True
-
-    def as_config(self) -> dict[str, object]:
-        """The settings that decide the findings, for the manifest."""
-        return {
-            "engines": list(ENGINES),
-            "reading": str(self.interpretation.reading),
-            "during": str(self.interpretation.during),
-            "dates": self.interpretation.dates,
-            "cores": self.cores,
-        }
+from solver.links.settings import LinkSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

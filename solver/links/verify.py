@@ -16,10 +16,12 @@ from solver.links import check, encode
 from solver.links.engine import Decision, Network
 from solver.links.io import Loaded, certified, read_documents
 from solver.links.messages import MessageFormatter
-from solver.links.outcome import ENGINES, LinkSettings, Outcome, examine
+from solver.links.outcome import Outcome, examine
+from solver.links.settings import ENGINES, LinkSettings
 from solver.probes.probe import ProbeLevel
 from solver.processes import parallel_stream
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
 from solver.verification.run import DisagreementError, Execution, RunResult
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ class LinkReport(VerifyReport):
 class LinkVerifier:
     """Verifies documents of annotated links."""
 
-    kind: ClassVar = Kind.LINKS
+    kind: ClassVar[str] = Kind.LINKS
 
     def __init__(self, execution: Execution, settings: LinkSettings | None = None) -> None:
         self._settings = settings or LinkSettings()

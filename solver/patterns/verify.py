@@ -17,23 +17,13 @@ from solver.patterns.io import (
     read_declared,
     read_list,
 )
-from solver.patterns.model import RULE_IN_WORDS, CycleReading, Pattern, PatternFlags
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.patterns.model import RULE_IN_WORDS, Pattern, PatternFlags
+from solver.patterns.settings import PatternSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
 from solver.verification.run import Execution, RunResult
 
 PASSED = "each pattern is valid, canonical, listed once and described correctly; none is missing"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatternSettings:
-    """What lists of patterns declare; None for what the manifest of each list states.
-
-    Without a manifest, flags are required; hops default to those that occur, the reading to fixed.
-    """
-
-    hops: tuple[int, ...] | None = None
-    flags: PatternFlags | None = None
-    reading: CycleReading | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +43,7 @@ class PatternVerifier:
     ``missing``.
     """
 
-    kind: ClassVar = Kind.PATTERNS
+    kind: ClassVar[str] = Kind.PATTERNS
 
     def __init__(self, _: Execution, settings: PatternSettings | None = None) -> None:
         self._settings = settings or PatternSettings()

@@ -31,8 +31,10 @@ from solver.questions.rows import (
     load_graph,
     prepare,
 )
+from solver.questions.settings import QuestionSettings
 from solver.rules.application import ranked_first_by_both
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 if TYPE_CHECKING:
@@ -229,14 +231,6 @@ def _not_first(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionSettings:
-    """The graph that the questions are about, and the file of rules if any is named."""
-
-    data: str | Path
-    rules: str | Path | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileRow:
     """A checked row with its file."""
 
@@ -247,7 +241,7 @@ class FileRow:
 class QuestionVerifier:
     """Checks files of questions, or a folder, as one data set without duplicates."""
 
-    kind: ClassVar = Kind.QUESTIONS
+    kind: ClassVar[str] = Kind.QUESTIONS
 
     def __init__(self, execution: Execution, settings: QuestionSettings | None = None) -> None:
         if settings is None:

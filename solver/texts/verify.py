@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -24,7 +23,9 @@ from solver.texts.compare import (
     statement_faults,
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.texts.settings import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
 from solver.verification.run import Execution, RunResult
 
 if TYPE_CHECKING:
@@ -34,40 +35,11 @@ UNVERIFIED = "unverified"
 """The code of a text that is neither right nor wrong."""
 
 
-class Reading(StrEnum):
-    """How a text is checked.
-
-    ``grammar``: every sentence is parsed and states one of the facts. ``names``: names and full
-    dates occur verbatim, no other full date, and no word denies a fact; only a text that also
-    parses to its facts is right, any other is unverified. ``normalised``: the same, with names
-    compared by letters and digits only.
-    """
-
-    GRAMMAR = "grammar"
-    NAMES = "names"
-    NORMALISED = "normalised"
-
-
 PASSED = {
     Reading.GRAMMAR: "each text states exactly its facts, with correct weekdays, tenses and order",
     Reading.NAMES: "each text states exactly its facts, which it names verbatim",
     Reading.NORMALISED: "each text states exactly its facts",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextSettings:
-    """The file of reference facts, and how texts are checked.
-
-    Attributes:
-        facts: file of the reference facts.
-        reading: how texts are checked.
-        phrases: file of additional phrases of the texts.
-    """
-
-    facts: str
-    reading: Reading = Reading.GRAMMAR
-    phrases: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +63,7 @@ class TextVerifier:
     ``far-headline``, ``missing-text``, ``extra-text``, ``unverified``.
     """
 
-    kind: ClassVar = Kind.TEXTS
+    kind: ClassVar[str] = Kind.TEXTS
 
     def __init__(self, execution: Execution, settings: TextSettings | None = None) -> None:
         if settings is None:

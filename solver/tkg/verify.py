@@ -19,7 +19,9 @@ from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
 from solver.tkg.messages import MESSAGES, FindingFormatter, align_labels
-from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.tkg.settings import GraphSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import Finding, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
 
 ENGINES = ("asp", "join")
@@ -35,21 +37,10 @@ class GraphFolder:
     graph: GeneratedGraph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphSettings:
-    """Settings of a verification.
-
-    Attributes:
-        regenerate: whether to rebuild the folder from its config and seed, and compare bytes.
-    """
-
-    regenerate: bool = False
-
-
 class GraphVerifier:
     """Proves that each label is correct and each fact supported, and that none is missing."""
 
-    kind: ClassVar = Kind.TKG
+    kind: ClassVar[str] = Kind.TKG
 
     def __init__(self, _: Execution, settings: GraphSettings | None = None) -> None:
         self._settings = settings or GraphSettings()

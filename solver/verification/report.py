@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -15,127 +14,13 @@ from typing import TYPE_CHECKING, Any, overload
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
 from solver.io.writing import json_lines, line, make_folder
+from solver.verification.kinds import Kind as Kind
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from solver.probes.probe import ProbeResult
     from solver.report.model import Listing, Report, Section, Table
-
-
-class Kind(StrEnum):
-    """The kinds of artefact."""
-
-    EVENTHOP = "eventhop"
-    LINKS = "links"
-    PATTERNS = "patterns"
-    TKG = "tkg"
-    FACTS = "facts"
-    TEXTS = "texts"
-    QUESTIONS = "questions"
-
-    @classmethod
-    def _missing_(cls, value: object) -> Kind | None:
-        """Accept the earlier spelling ``text``."""
-        return cls.TEXTS if value == "text" else None
-
-
-_FOLDERS = (
-    (Kind.TKG, ("labels.tsv", "patterns.jsonl")),
-    (Kind.FACTS, ("facts.tsv", "history.tsv")),
-    (Kind.QUESTIONS, ("two_hop_rules.tsv",)),
-)
-"""Files that a folder of a kind contains, next to its manifest."""
-
-_LINK_FILES = (".tml", ".tml.gz", ".timeml", ".tar.gz", ".tgz")
-"""Suffixes of annotated documents."""
-
-_SPLITS = ("test.jsonl", "valid.jsonl", "train.jsonl")
-
-_FIELDS = (
-    (Kind.EVENTHOP, {"premise"}),
-    (Kind.LINKS, {"document", "links"}),
-    (Kind.QUESTIONS, {"query", "answers"}),
-    (Kind.PATTERNS, {"pattern"}),
-    (Kind.FACTS, {"subject", "relation", "object"}),
-    (Kind.TEXTS, {"text"}),
-)
-"""Fields, or names of columns, of the rows of a kind; the first match counts."""
-
-
-def detect(paths: Sequence[str | Path]) -> Kind:
-    """The kind of some paths, by manifest, fields and columns; ``EVENTHOP`` by default.
-
-    Streams are not read: standard input and pipes count as items.
-    """
-    return next(map(_detect, map(Path, paths)), Kind.EVENTHOP)
-
-
-def _detect(path: Path) -> Kind:
-    if path.is_dir():
-        return _of_folder(path)
-    if not path.is_file():
-        return Kind.EVENTHOP
-    if path.name.endswith(_LINK_FILES):
-        return Kind.LINKS
-    if path.name.endswith(".references.txt"):
-        return Kind.FACTS
-    return _of_fields(fields_of(path))
-
-
-def _of_folder(folder: Path) -> Kind:
-    for kind, names in _FOLDERS:
-        if all((folder / name).is_file() for name in names):
-            return kind
-    for name in _SPLITS:
-        for path in (folder / name, folder / f"{name}.gz"):
-            if path.is_file():
-                return _of_fields(fields_of(path))
-    annotated = (one for end in _LINK_FILES[:3] for one in folder.rglob(f"*{end}"))
-    return Kind.LINKS if any(annotated) else Kind.EVENTHOP
-
-
-def _of_fields(fields: frozenset[str]) -> Kind:
-    return next((kind for kind, needed in _FIELDS if needed <= fields), Kind.EVENTHOP)
-
-
-def fields_of(path: Path) -> frozenset[str]:
-    """The fields of the first JSON line, or the names in a first line of cells."""
-    import msgspec
-
-    from solver.io.sources import open_input
-
-    try:
-        with open_input(path) as source:
-            head, parquet = source.head(), source.parquet
-    except HopcheckError:
-        return frozenset()
-    if parquet:
-        return _columns(path)
-    first = head.lstrip().partition(b"\n")[0]
-    if first.count(b"\t") in (3, 5) and _is_link(first.decode(errors="replace")):
-        return frozenset({"document", "links"})
-    if not first.startswith(b"{"):
-        return frozenset(first.decode(errors="replace").strip().lower().split("\t"))
-    try:
-        return frozenset(msgspec.json.decode(first, type=dict[str, msgspec.Raw]))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return frozenset()
-
-
-def _is_link(row: str) -> bool:
-    from grammar.links.tables import is_row
-
-    return is_row(row)
-
-
-def _columns(path: Path) -> frozenset[str]:
-    try:
-        from pyarrow.parquet import read_schema
-
-        return frozenset(read_schema(path).names)
-    except (ImportError, OSError, ValueError):
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,7 +209,7 @@ class VerifyReport:
         failure: the error that ended reading; the report covers the rows before it.
     """
 
-    kind: Kind
+    kind: str
     noun: str
     rows: int
     passed: str

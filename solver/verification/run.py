@@ -1,24 +1,22 @@
 """Verifies files of any kind; the command line and the Python API call ``verify``.
 
-A new kind is an encoding, a ``Verifier`` and an entry in ``VERIFIERS``.
+A new kind is an encoding, a ``Verifier`` and a declaration (``solver.verification.kinds``).
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver import NAMESPACE
-from solver.io.writing import atomic
+from solver.io.writing import atomic, make_folder
 from solver.probes.probe import ProbeLevel
-from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport, detect
+from solver.verification.kinds import detect, kind_named
+from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
 
 if TYPE_CHECKING:
     from solver.encodings import ViolationAtom
@@ -51,7 +49,7 @@ class DisagreementError(HopcheckError):
 
     def write_reproducer(self, folder: Path) -> Path:
         """Write the input facts, name the command to run in the hint, and return the path."""
-        path = folder / f"disagreement-{self.name}.lp"
+        path = make_folder(folder) / f"disagreement-{self.name}.lp"
         with atomic(path) as file:
             file.write(f"{self.program}\n".encode())
         used = " ".join(f"encodings/{name}" for name in self.encodings)
@@ -118,9 +116,9 @@ class Verifier(Protocol[Row]):
     A row is what is decided at once: an item, a list of patterns, a whole graph.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[str]
 
-    def read(self, source: Sequence[object]) -> Iterator[Row | Unreadable]:
+    def read(self, source: Sequence[Any]) -> Iterator[Row | Unreadable]:
         """Read the rows; those that cannot be read do not end reading.
 
         Args:
@@ -144,30 +142,9 @@ class Verifier(Protocol[Row]):
         ...
 
 
-VERIFIERS: Mapping[Kind, str] = MappingProxyType(
-    {
-        Kind.EVENTHOP: "solver.eventhop.verify:ItemVerifier",
-        Kind.LINKS: "solver.links.verify:LinkVerifier",
-        Kind.PATTERNS: "solver.patterns.verify:PatternVerifier",
-        Kind.TKG: "solver.tkg.verify:GraphVerifier",
-        Kind.FACTS: "solver.facts.verify:FactVerifier",
-        Kind.TEXTS: "solver.texts.verify:TextVerifier",
-        Kind.QUESTIONS: "solver.questions.verify:QuestionVerifier",
-    }
-)
-"""The class of each kind, as ``module:Class``; it takes its settings and an ``Execution``."""
-
-
-def load_verifier(kind: Kind, config: object | None, execution: Execution) -> Verifier[object]:
-    """Import and create the verifier of a kind; ``config`` None means its defaults."""
-    module, _, name = VERIFIERS[kind].partition(":")
-    make: Callable[..., Verifier[object]] = getattr(import_module(NAMESPACE + module), name)
-    return make(execution) if config is None else make(execution, config)
-
-
 def verify(
     source: str | Path | Iterable[object],
-    kind: Kind | str | None = None,
+    kind: str | None = None,
     *,
     config: object | None = None,
     jobs: int = 1,
@@ -207,7 +184,8 @@ def verify(
         probes=probes,
         shard_size=shard_size,
     )
-    verifier = load_verifier(detect(paths) if kind is None else Kind(kind), config, execution)
+    declared = kind_named(detect(paths) if kind is None else kind)
+    verifier = declared.make_verifier(config, execution)
     unreadable: list[Unreadable] = []
 
     def readable(rows: Iterable[object]) -> Iterator[object]:

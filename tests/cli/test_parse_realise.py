@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grammar.errors import HopcheckError
-from solver.cli.parse import command as parse
-from solver.cli.realise import command as realise
+from solver.eventhop.cli.parse import command as parse
+from solver.eventhop.cli.realise import command as realise
 
 TEXTS = [
     (

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import hopcheck as hc
+from hopcheck.verification import KindName
 from solver.patterns.model import PatternFlags
-from solver.patterns.verify import PatternSettings
+from solver.patterns.settings import PatternSettings
+from solver.verification.kinds import built_in
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ITEM = {"premise": "the end of A happened before the start of B", "claim": "A happens before B"}
@@ -46,3 +49,8 @@ def test_rows_of_another_kind() -> None:
 def test_an_unknown_kind_is_an_argument_error() -> None:
     with pytest.raises(hc.ArgumentError, match="found kind='items'"):
         hc.verify([ITEM], "items")
+
+
+def test_the_kinds_of_the_signature_are_those_of_the_registry() -> None:
+    declared = [name for name, kind in built_in().items() if kind.verifier is not None]
+    assert list(get_args(KindName)) == declared

@@ -14,7 +14,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from solver.cli.check import CHECKERS
+from solver import NAMESPACE
+from solver.verification.kinds import KindDeclaration, built_in
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
@@ -315,6 +316,8 @@ def test_no_library_module_imports_the_command_line() -> None:
         for one in ours()
         if is_command_line(one.imported)
         and not (is_command_line(one.importer) or is_script(one.importer))
+        # A declaration names the commands of its kind.
+        and one.importer != f"{one.imported.partition('.cli')[0]}.kind"
     ]
     assert upward == []
 
@@ -325,8 +328,12 @@ def test_one_module_imports_a_solver(library: str) -> None:
     assert importers == {SOLVERS[library]}
 
 
-@pytest.mark.parametrize("checker", CHECKERS.values())
-def test_a_checker_of_certificates_imports_the_standard_library_alone(checker: str) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in built_in().values() if kind.checker])
+def test_a_checker_of_certificates_imports_the_standard_library_alone(
+    kind: KindDeclaration,
+) -> None:
+    assert kind.checker is not None
+    checker = getattr(kind.checker(), "__name__", "").removeprefix(NAMESPACE)
     imported = {package_of(one.imported) for one in every() if one.importer == checker}
     assert imported <= sys.stdlib_module_names
     assert "json" in imported
@@ -371,3 +378,17 @@ def f():
         ("solver.asp", False),
         ("clingo.ast", False),
     ]
+
+
+@pytest.mark.parametrize(
+    "folder", ["cli", "verification", "io", "report", "drawing", "graph", "probes"]
+)
+def test_what_all_kinds_share_names_no_kind(folder: str) -> None:
+    """Neither in an import nor in the name of a module to import."""
+    named = re.compile(rf"\b(?:solver|grammar)\.(?:{'|'.join(built_in())})\b")
+    found = [
+        (path.name, text)
+        for path in sorted((ROOT / "solver" / folder).rglob("*.py"))
+        for text in named.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

@@ -31,7 +31,8 @@ from solver.patterns.model import (
 from solver.rules.io import read_rules
 from solver.tkg.io import LABELS, PATTERNS, Role, read_labels
 from solver.tkg.planted import read_planted
-from solver.verification.report import Unreadable, fields_of
+from solver.verification.kinds import fields_of
+from solver.verification.report import Unreadable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,12 +7,13 @@ solvers that it does not use.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from grammar.eventhop.model import Domain, Item, Label, Policy, SpatialReading, Status, Verdict
+from solver.verification.settings import option
 
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
@@ -80,6 +81,12 @@ class Fault(StrEnum):
 DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)
 
 
+def _mapping(text: str) -> ItemMap:
+    from solver.eventhop.columns import ItemMap
+
+    return ItemMap.parse(text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSettings:
     """How items are decided.
@@ -91,12 +98,59 @@ class ItemSettings:
         mapping: names of columns and labels in the files of items that differ from ours.
     """
 
-    policy: Policy = Policy.LOCAL
-    spatial: SpatialReading = SpatialReading.GEOMETRIC
-    engines: tuple[EngineName, ...] = DEFAULT_ENGINES
-    domain: Domain | None = None
-    repaired: frozenset[Fault] = frozenset()
-    mapping: ItemMap | None = None
+    policy: Policy = field(
+        default=Policy.LOCAL,
+        metadata=option(
+            "When a label is undefined: if the premise is contradictory about the claim's own "
+            "points (local), about any points (global), or as in the published procedure "
+            "(published).",
+            choices=Policy,
+        ),
+    )
+    repaired: frozenset[Fault] = field(
+        default=frozenset(),
+        metadata=option(
+            f"Faults of the published procedure to repair, of {', '.join(Fault)}, or all; "
+            "requires --policy published.",
+            name="repair",
+            choices=Fault,
+            several=True,
+            metavar="FAULTS",
+            convert=frozenset,
+        ),
+    )
+    spatial: SpatialReading = field(
+        default=SpatialReading.GEOMETRIC,
+        metadata=option(
+            "Which edge of a place is its start: the western one (geometric), or the eastern one "
+            "as in the published generator (published).",
+            choices=SpatialReading,
+        ),
+    )
+    domain: Domain | None = field(
+        default=None,
+        metadata=option("Wording of the texts; detected for each text by default.", choices=Domain),
+    )
+    mapping: ItemMap | None = field(
+        default=None,
+        metadata=option(
+            "Names in the files of items that differ from ours: columns and labels, such as "
+            "premise=context,gold=answer,entailment=true,contradiction=false,neutral=false.",
+            name="map",
+            metavar="NAMES",
+            convert=_mapping,
+        ),
+    )
+    engines: tuple[EngineName, ...] = field(
+        default=DEFAULT_ENGINES,
+        metadata=option(
+            f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
+            name="crosscheck",
+            choices=EngineName,
+            several=True,
+            metavar="ENGINES",
+        ),
+    )
 
     def as_config(self) -> dict[str, object]:
         """The settings, for a manifest."""

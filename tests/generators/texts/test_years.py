@@ -15,8 +15,9 @@ from generators.texts.run import shift_date, shift_text
 from grammar.dates import find_dates
 from grammar.errors import UnwritableError
 from grammar.texts.model import TextFact
-from solver.texts.verify import Reading, TextSettings
-from solver.verification.report import Kind, VerifyReport
+from solver.texts.settings import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
 from solver.verification.run import verify
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"

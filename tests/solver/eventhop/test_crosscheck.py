@@ -25,10 +25,10 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from solver.cli.doctor import self_test
 from solver.eventhop.crosscheck import Crosscheck, ItemDisagreementError
 from solver.eventhop.engines import EngineName
 from solver.eventhop.engines.graph import number
+from solver.eventhop.self_test import self_test
 
 ITEM = Item(
     id="sailing/3",

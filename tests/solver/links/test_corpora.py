@@ -8,7 +8,7 @@ import pytest
 
 from grammar.links.model import Interpretation, Reading
 from solver.links.io import read_documents
-from solver.links.outcome import LinkSettings
+from solver.links.settings import LinkSettings
 from solver.links.verify import LinkReport
 from solver.verification.run import verify
 

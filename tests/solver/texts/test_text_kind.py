@@ -17,12 +17,14 @@ from grammar.errors import ExitStatus
 from grammar.texts.model import FactText, Sentence, TextFact
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import write_text
+from solver.cli.verify import command_of
 from solver.io.sources import InputError
-from solver.texts.cli import command
 from solver.texts.compare import Difference, differences
 from solver.texts.io import read_phrases
-from solver.texts.verify import Reading, TextSettings
-from solver.verification.report import Kind, VerifyReport
+from solver.texts.kind import KIND
+from solver.texts.settings import Reading, TextSettings
+from solver.verification.kinds import Kind
+from solver.verification.report import VerifyReport
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -135,7 +137,7 @@ def literal(facts: Sequence[TextFact]) -> str:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(command, list(map(str, arguments)))
+    return CliRunner().invoke(command_of(KIND), list(map(str, arguments)))
 
 
 def test_examples_are_right_and_flawed() -> None:

@@ -31,7 +31,8 @@ from solver.eventhop.report.findings import encoded
 from solver.eventhop.report.page import verification_report
 from solver.eventhop.tally import Tally, metrics
 from solver.report.page import html
-from solver.verification.report import Findings, Kind
+from solver.verification.kinds import Kind
+from solver.verification.report import Findings
 
 
 class Press:

@@ -10,10 +10,10 @@ import pytest
 
 from solver.facts.schema import Schema, read_types
 from solver.facts.schema_files import read_schema
+from solver.facts.settings import FactSettings
 from solver.facts.shapes import read_shapes
-from solver.facts.verify import FactSettings
 from solver.io.sources import InputError
-from solver.verification.report import Kind
+from solver.verification.kinds import Kind
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[4]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.options import as_json_lines
-from solver.cli.program import DelegatingCommand, by_value
+from solver.cli.kinds import realising
+from solver.cli.options import KindChoice, as_json_lines
+from solver.cli.program import DelegatingCommand
 from solver.eventhop.cli import spatial
 
 if TYPE_CHECKING:
@@ -17,15 +18,11 @@ if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
 
 
-MODULES = {"questions": "solver.questions.cli:realise"}
-"""Kinds with their own options, and the command of each."""
-
-
-@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
+@click.command(cls=DelegatingCommand, chooser=realising)
 @click.argument("path", default="-")
 @click.option(
     "--kind",
-    type=click.Choice(["eventhop", *MODULES]),
+    type=KindChoice(lambda kind: kind.realise),
     default="eventhop",
     show_default=True,
     expose_value=False,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.cli.program import DelegatingCommand, by_value
+from solver.cli.kinds import parsing
+from solver.cli.options import KindChoice
+from solver.cli.program import DelegatingCommand
 from solver.eventhop.cli import domain, spatial
 
 if TYPE_CHECKING:
@@ -17,15 +19,11 @@ if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord
 
 
-MODULES = {"questions": "solver.questions.cli:parse"}
-"""Kinds with their own options, and the command of each."""
-
-
-@click.command(cls=DelegatingCommand, chooser=by_value("--kind", MODULES))
+@click.command(cls=DelegatingCommand, chooser=parsing)
 @click.argument("path", required=False)
 @click.option(
     "--kind",
-    type=click.Choice(["eventhop", *MODULES]),
+    type=KindChoice(lambda kind: kind.parse),
     default="eventhop",
     show_default=True,
     expose_value=False,

@@ -1,109 +1,36 @@
-"""``verify`` of items, and the options of commands about items."""
+"""``verify`` of items."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grammar.errors import printable
-from grammar.eventhop.model import Domain, Policy, SpatialReading
-from solver.cli.options import (
-    CommaSeparated,
-    EnumChoice,
-    NewFile,
-    jobs,
-    on_cluster,
-    option_group,
-    probes,
-)
+from solver.cli.options import EnumChoice, KindChoice, NewFile, jobs, on_cluster, probes
 from solver.cli.program import DelegatingCommand
+from solver.cli.settings import setting_options
 from solver.cli.verify import by_kind, result_options
-from solver.eventhop.engines import EngineName, Fault, ItemSettings
+from solver.eventhop.engines import EngineName, ItemSettings
 from solver.io.sources import output_name
-from solver.verification.report import Kind
+from solver.verification.kinds import Kind
 
 if TYPE_CHECKING:
-    from solver.eventhop.columns import ItemMap
     from solver.eventhop.report import ItemReport
     from solver.probes.probe import ProbeLevel
-
-policy = click.option(
-    "--policy",
-    type=EnumChoice(Policy),
-    default=Policy.LOCAL.value,
-    show_default=True,
-    help="When a label is undefined: if the premise is contradictory about the claim's own points "
-    "(local), about any points (global), or as in the published procedure (published).",
-)
-spatial = click.option(
-    "--spatial",
-    type=EnumChoice(SpatialReading),
-    default=SpatialReading.GEOMETRIC.value,
-    show_default=True,
-    help="Which edge of a place is its start: the western one (geometric), or the eastern one as "
-    "in the published generator (published).",
-)
-domain = click.option(
-    "--domain",
-    type=EnumChoice(Domain),
-    help="Wording of the texts; detected for each text by default.",
-)
-
-
-def _mapped(
-    ctx: click.Context,  # noqa: ARG001 - click's signature
-    param: click.Parameter,  # noqa: ARG001
-    value: str | None,
-) -> ItemMap | None:
-    if value is None:
-        return None
-    from solver.eventhop.columns import ItemMap
-
-    return ItemMap.parse(value)
-
-
-mapping = click.option(
-    "--map",
-    "mapping",
-    metavar="NAMES",
-    callback=_mapped,
-    help="Names in the files of items that differ from ours: columns and labels, such as "
-    "premise=context,gold=answer,entailment=true,contradiction=false,neutral=false.",
-)
-crosscheck = click.option(
-    "--crosscheck",
-    type=CommaSeparated(EngineName),
-    default="asp,graph",
-    show_default=True,
-    metavar="ENGINES",
-    help=f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
-)
-reading = option_group("settings", ItemSettings, spatial, domain, mapping)
-"""``--spatial``, ``--domain`` and ``--map``, as the settings of a run with the local policy."""
 
 
 @click.command(cls=DelegatingCommand, chooser=by_kind)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--kind",
-    type=EnumChoice(Kind),
+    type=KindChoice(lambda kind: kind.verifier),
+    expose_value=False,
     help="Kind of data; detected by default. --kind KIND --help shows the options of that kind.",
 )
-@policy
-@click.option(
-    "--repair",
-    type=CommaSeparated(Fault),
-    default=(),
-    metavar="FAULTS",
-    help=f"Faults of the published procedure to repair, of {', '.join(Fault)}, or all; requires "
-    "--policy published.",
-)
-@spatial
-@domain
-@mapping
-@crosscheck
+@setting_options("settings", ItemSettings)
 @click.option(
     "--engine",
     type=EnumChoice(EngineName),
@@ -133,13 +60,7 @@ def command(
     /,
     *,
     paths: tuple[str, ...],
-    kind: Kind | None,  # noqa: ARG001 - read by the chooser
-    policy: Policy,
-    repair: tuple[Fault, ...],
-    spatial: SpatialReading,
-    domain: Domain | None,
-    mapping: ItemMap | None,
-    crosscheck: tuple[EngineName, ...],
+    settings: ItemSettings,
     engine: EngineName | None,
     jobs: int,
     probes: ProbeLevel,
@@ -163,14 +84,8 @@ def command(
       python -m solver verify examples/flawed.tsv --report reports/flawed
       python -m solver verify examples/flawed.tsv --fixed fixed.tsv
     """  # noqa: D301 - click reads the backslash
-    settings = ItemSettings(
-        policy=policy,
-        repaired=frozenset(repair),
-        spatial=spatial,
-        domain=domain,
-        engines=(engine,) if engine else crosscheck,
-        mapping=mapping,
-    )
+    if engine is not None:
+        settings = replace(settings, engines=(engine,))
     if fixed is not None and len(paths) != 1:
         raise click.UsageError("--fixed takes one file.")
     if shard_size is not None and report is None:

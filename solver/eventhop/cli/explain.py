@@ -10,13 +10,14 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from grammar.eventhop.model import Status
+from solver.cli.kinds import explaining
 from solver.cli.options import as_json, svg
 from solver.cli.printing import print_json, write_drawing
-from solver.cli.program import DelegatingCommand, by_presence
+from solver.cli.program import DelegatingCommand
+from solver.cli.settings import setting_options
 from solver.drawing.canvas import Role
 from solver.drawing.names import legible
 from solver.eventhop.certificates.evidence import relations_used
-from solver.eventhop.cli import crosscheck, domain, policy, spatial
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
 from solver.eventhop.engines import Fault, ItemSettings
 from solver.eventhop.explain import Explanation
@@ -29,20 +30,7 @@ from solver.eventhop.messages import (
 from solver.io.terminal import SafeConsole
 
 if TYPE_CHECKING:
-    from grammar.eventhop.model import Domain, Policy, SpatialReading
-    from solver.eventhop.engines import EngineName
     from solver.eventhop.records import Record
-
-
-# Packages that build on this one add their modules by name, as for commands.
-MODULES = {
-    "--event": "benchmarks.rules.cli.explain",
-    "--pattern": "solver.patterns.cli:explain",
-    "--query": "solver.rules.cli.explain:query",
-    "--question": "solver.questions.cli:explain",
-    "--rule": "solver.rules.cli.explain:rule",
-}
-"""Options that request an explanation of something other than an item, and its command."""
 
 
 _OTHERS = """\
@@ -60,15 +48,12 @@ and why an event is striking. Add --help to any of these lines to see its option
 """
 
 
-@click.command(cls=DelegatingCommand, chooser=by_presence(MODULES), epilog=_OTHERS)
+@click.command(cls=DelegatingCommand, chooser=explaining, epilog=_OTHERS)
 @click.argument("path", required=False)
 @click.option("--id", "item_id", metavar="N", help="Id of the item in PATH.")
 @click.option("--premise", metavar="TEXT", help="Premise, instead of PATH.")
 @click.option("--claim", metavar="TEXT", help="Claim, with --premise.")
-@policy
-@spatial
-@domain
-@crosscheck
+@setting_options("settings", ItemSettings, "policy", "spatial", "domain", "engines")
 @svg
 @as_json
 def command(
@@ -77,10 +62,7 @@ def command(
     item_id: str | None,
     premise: str | None,
     claim: str | None,
-    policy: Policy,
-    spatial: SpatialReading,
-    domain: Domain | None,
-    crosscheck: tuple[EngineName, ...],
+    settings: ItemSettings,
     drawing: Path | None,
     as_json: bool,
 ) -> None:
@@ -95,7 +77,6 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from solver.eventhop.explain import explain
 
-    settings = ItemSettings(policy=policy, spatial=spatial, domain=domain, engines=crosscheck)
     explanation = explain(_record(path, item_id, premise, claim), settings)
     if drawing is not None:
         _draw(explanation, drawing)

@@ -1,0 +1,58 @@
+"""Settings of the verification of texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from solver.verification.settings import option
+
+
+class Reading(StrEnum):
+    """How a text is checked.
+
+    ``grammar``: every sentence is parsed and states one of the facts. ``names``: names and full
+    dates occur verbatim, no other full date, and no word denies a fact; only a text that also
+    parses to its facts is right, any other is unverified. ``normalised``: the same, with names
+    compared by letters and digits only.
+    """
+
+    GRAMMAR = "grammar"
+    NAMES = "names"
+    NORMALISED = "normalised"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextSettings:
+    """The file of reference facts, and how texts are checked.
+
+    Attributes:
+        facts: file of the reference facts.
+        reading: how texts are checked.
+        phrases: file of additional phrases of the texts.
+    """
+
+    facts: str = field(
+        metadata=option(
+            "Reference facts of the texts, one Python literal per line: "
+            "[['subject', 'relation', 'object', '2026-01-31'], ...].",
+            metavar="FILE",
+        ),
+    )
+    reading: Reading = field(
+        default=Reading.GRAMMAR,
+        metadata=option(
+            "How texts are checked: parse every sentence (grammar), require verbatim names and "
+            "full dates and no other date (names), or the same with names compared by letters and "
+            "digits only (normalised).",
+            choices=Reading,
+        ),
+    )
+    phrases: str | None = field(
+        default=None,
+        metadata=option(
+            "Additional phrases of the texts: phrases.tsv of generate texts, or a table with its "
+            "columns relation, past, ahead.",
+            metavar="FILE",
+        ),
+    )
