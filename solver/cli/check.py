@@ -21,9 +21,9 @@ CHECKERS: Mapping[str, str] = {
     Kind.LINKS: "solver.links.check",
     Kind.PATTERNS: "solver.patterns.check",
     Kind.TKG: "solver.tkg.check",
-    Kind.FACTS: "solver.facts.standalone",
-    Kind.QUESTIONS: "solver.questions.standalone",
-    "rules": "solver.rules.standalone",
+    Kind.FACTS: "solver.facts.check",
+    Kind.QUESTIONS: "solver.questions.check",
+    "rules": "solver.rules.check",
 }
 """The checker of each kind: a file that imports the standard library alone."""
 

@@ -12,10 +12,9 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from solver.encodings import ViolationAtom
-from solver.facts.check import GROUNDINGS, ForecastRules, certificate_findings
+from solver.facts.certificates import ForecastRules, certificate_findings
 from solver.facts.encode import (
     COHERENCY,
-    ROLES_ENCODING,
     SCHEMA,
     UNTYPED,
     UNVERIFIABLE,
@@ -81,8 +80,7 @@ class FactSettings:
     @property
     def encodings(self) -> tuple[str, ...]:
         """The encodings that decide the findings."""
-        decide = (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
-        return (*decide, GROUNDINGS, ROLES_ENCODING) if self.certificates else decide
+        return (COHERENCY,) if self.schema is None else (COHERENCY, SCHEMA)
 
     def as_config(self) -> dict[str, object]:
         """The settings that decide the findings, for the manifest."""

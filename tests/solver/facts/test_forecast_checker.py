@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from solver.facts import standalone
+from solver.facts import check
 
 GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
 
@@ -82,7 +82,7 @@ def mutated(row: dict[str, Any], rows: list[dict[str, Any]], draw: random.Random
 
 
 def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
-    read = standalone.read_forecast(forecast)
+    read = check.read_forecast(forecast)
     names = ("facts.tsv", "history.tsv")
     known = {
         tuple(line.split("\t"))
@@ -95,13 +95,13 @@ def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
     right = wrong = 0
     for row in rows:
         assert follows(row, known)
-        standalone.check_fact(read, row)
+        check.check_fact(read, row)
         for _ in range(6):
             changed = mutated(row, rows, draw)
             fact = tuple(changed[name] for name in ("subject", "relation", "object", "date"))
             try:
-                standalone.check_fact(read, changed)
-            except standalone.RejectedError:
+                check.check_fact(read, changed)
+            except check.RejectedError:
                 wrong += 1
                 assert not (follows(changed, known) and fact in known)
             else:
@@ -113,7 +113,7 @@ def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
 
 
 def test_a_forecast_is_proved_by_the_file_alone(forecast: Path, tmp_path: Path) -> None:
-    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "alone.py", str(forecast)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
@@ -137,8 +137,8 @@ def test_facts_that_do_not_fit_are_found(facts: str, reason: str | None) -> None
     written = [("a", one, "b", day) for day, one in enumerate(facts.split(), 10)]
     history = [("a", "startLead", "b", 1)] if facts == "startLead" else []
     config = {"unknown": False}
-    read = standalone.Forecast(written, history, set(), [], [], {}, config)
-    assert [*standalone.incoherent(read).values()] == ([] if reason is None else [reason])
+    read = check.Forecast(written, history, check.Background([]), config)
+    assert [*check.incoherent(read).values()] == ([] if reason is None else [reason])
 
 
 def test_a_changed_folder_is_rejected(
