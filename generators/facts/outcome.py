@@ -109,7 +109,8 @@ def unconfirmed(
     return [
         forecast
         for forecast, (fact, grounding) in zip(forecasts, named, strict=True)
-        if any(certificate_faults(background, forecast.as_json(graph), fact, grounding))
+        if forecast.rule is not None
+        and any(certificate_faults(background, forecast.as_json(graph), fact, grounding))
     ]
 
 

@@ -154,3 +154,36 @@ def test_a_changed_folder_is_rejected(
     assert "the checksum is not the manifest's" in found
     (tmp_path / "rules.jsonl").write_bytes(b"nothing\n")
     assert run(["check", str(tmp_path)]) == 2
+
+
+VISITED = "hosts(A, B) <- visits(B, A)"
+LOOP = "visits(A, A) <- visits(A, B), hosts(B, A)"
+KNOWN = [("a", "visits", "b", 1), ("b", "hosts", "a", 2), ("b", "hosts", "c", 1)]
+
+
+def test_facts_that_follow_are_accepted() -> None:
+    background = check.Background(KNOWN)
+    check.check_grounding(background, VISITED, ("b", "hosts", "a", 3), KNOWN[:1])
+    check.check_grounding(background, LOOP, ("a", "visits", "a", 3), KNOWN[:2])
+
+
+@pytest.mark.parametrize(
+    ("rule", "fact", "cited"),
+    [
+        (VISITED, ("b", "hosts", "a", 3), [("a", "visits", "b", 2)]),  # not known
+        (VISITED, ("b", "hosts", "a", 1), KNOWN[:1]),  # not later than its body
+        (VISITED, ("b", "hosts", "c", 3), KNOWN[:1]),  # leads elsewhere
+        (VISITED, ("b", "visits", "a", 3), KNOWN[:1]),  # of another relation than the head
+        (VISITED, ("b", "hosts", "a", 3), []),
+        (VISITED, ("b", "hosts", "a", 3), [*KNOWN[:1], *KNOWN[:1]]),
+        (LOOP, ("a", "visits", "c", 3), [KNOWN[0], KNOWN[2]]),  # entities differ
+        ("visits(A, A) <- hosts(A, B), visits(B, A)", ("a", "visits", "a", 3), KNOWN[:2]),
+        ("visits(A, A) <- hosts(B, A), visits(A, B)", ("a", "visits", "a", 3), KNOWN[1::-1]),
+        ("visits(A, B) <- hosts(C, D)", ("a", "visits", "c", 3), KNOWN[1:2]),  # no walk
+    ],
+)
+def test_facts_that_do_not_follow_are_rejected(
+    rule: str, fact: check.Fact, cited: list[check.Fact]
+) -> None:
+    with pytest.raises(check.RejectedError):
+        check.check_grounding(check.Background(KNOWN), rule, fact, cited)
