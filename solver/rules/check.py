@@ -1,6 +1,6 @@
 """Checks groundings of temporal rules, with nothing but this file.
 
-    python standalone.py explained.json --data GRAPH
+    python check.py explained.json --data GRAPH
 
 explained.json is what ``explain --rule`` or ``explain --query`` prints with ``--json``; GRAPH has
 one fact per line, by names or by ids with maps. Each grounding must match its rule: see
@@ -204,7 +204,7 @@ def _number(value: object) -> int:
 def main(arguments: list[str]) -> int:
     """Check groundings; returns the exit status."""
     if len(arguments) != 3 or arguments[1] != "--data":
-        sys.stderr.write("usage: standalone.py explained.json --data GRAPH\n")
+        sys.stderr.write("usage: check.py explained.json --data GRAPH\n")
         return 2
     count = rejected = 0
     try:
