@@ -124,7 +124,7 @@ def command(
     """Forecast facts day by day, with the daily counts and relations of a reference year.
 
     GRAPH is a folder or a file of dated facts; only those before the first day are used. Facts are
-    checked as by verify --kind facts, and their certificates by clingo, before they are written.
+    checked as by verify --kind facts, and their certificates as by check, before they are written.
     Facts by the --scores of a model have no certificates; schema and coherency are their gate.
 
     \b

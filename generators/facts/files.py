@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -19,10 +19,8 @@ from generators.facts.figures import (
 )
 from generators.facts.outcome import Outcome
 from generators.facts.run import ForecastResult
-from solver.facts.check import GROUNDINGS
-from solver.facts.encode import COHERENCY, ROLES_ENCODING, SCHEMA
-from solver.facts.model import Bound
-from solver.facts.role_rules import RoleRules
+from solver.facts.encode import COHERENCY, SCHEMA
+from solver.facts.role_rules import role_rows
 from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, ROLE_RULES, RULES, SCORED
 from solver.graph.model import Vocabulary
 from solver.report.charts import plot
@@ -149,7 +147,8 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
         write_rules(home.path / RULES, outcome.table)
         home.add(home.path / RULES)
     if outcome.roles is not None:
-        home.add_lines(ROLE_RULES, _role_rules(outcome.roles, outcome))
+        rows = role_rows(outcome.roles, graph.vocabulary, outcome.kinds)
+        home.add_lines(ROLE_RULES, rows)
     lines = (one.as_json(graph) for one in forecasts)
     home.add_lines(SCORED if scored else CERTIFICATES, lines)
     home.remove_stale((SCORED, CERTIFICATES, RULES, ROLE_RULES))
@@ -158,31 +157,10 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     return home.finish(
         config=_config(outcome),
         seed=outcome.plan.settings.seed,
-        encodings=_encodings(outcome) if scored else (GROUNDINGS, *_encodings(outcome)),
+        encodings=(COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA),
         inputs=inputs,
         more={"figures": figures, "relations": _relations(graph.vocabulary)},
     )
-
-
-def _role_rules(roles: RoleRules, outcome: Outcome) -> Iterator[dict[str, object]]:
-    """The role rules, by number, each with the ends at which an entity must not be occupied."""
-    words, kinds = outcome.graph.vocabulary, outcome.kinds
-    ends = ("subject", "object")
-    for one in roles.rules:
-        base, starts = kinds.relation[one.head], kinds.bound[one.head] is Bound.START
-        closing = [
-            number
-            for number in np.flatnonzero(kinds.marks(Bound.END)).tolist()
-            if kinds.relation[number] == base
-        ]
-        single = [(ends[end], ends[other]) for kind, end, other in roles.single if kind == base]
-        yield {
-            "rule": one.text(words),
-            "confidence": round(one.confidence, 6),
-            "counts": one.counts,
-            "ended_by": words.relation(closing[0]) if closing and starts else None,
-            "single": sorted(single) if starts else [],
-        }
 
 
 def _relations(words: Vocabulary) -> list[str]:
@@ -197,8 +175,3 @@ def _config(outcome: Outcome) -> dict[str, object]:
     days = {name: date.fromordinal(settings[name]).isoformat() for name in ("begin", "end")}
     del plan["settings"]
     return plan | settings | days | {"reference": outcome.reference.year}
-
-
-def _encodings(outcome: Outcome) -> tuple[str, ...]:
-    decide = (COHERENCY,) if outcome.plan.schema is None else (COHERENCY, SCHEMA)
-    return decide if outcome.roles is None else (*decide, ROLES_ENCODING)

@@ -13,6 +13,7 @@ import numpy as np
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
+from solver.facts.io import NamedFact
 from solver.facts.role_rules import RoleRule
 from solver.graph.model import Dataset, Ids, Quadruples, Vocabulary
 from solver.io.sources import shown
@@ -46,6 +47,13 @@ class DatedGraph:
     def date(self, time: int) -> str:
         """The ISO date of a time: ``2014-01-31``."""
         return date.fromordinal(self.first + time).isoformat()
+
+    def named(self, fact: Fact) -> NamedFact:
+        """A fact with names and its day, in forward direction."""
+        words = self.vocabulary
+        subject, relation, object_, time = forwards(fact, words)
+        ends = words.entity(subject), words.entity(object_)
+        return ends[0], words.relation(relation), ends[1], self.first + time
 
 
 def dated_graph(dataset: Dataset, *, begin: int, end: int) -> DatedGraph:
@@ -135,6 +143,10 @@ class Forecast:
             return self.rule.text(words)
         return rule_text(self.rule, words)
 
+    def named(self, graph: DatedGraph) -> tuple[NamedFact, list[NamedFact]]:
+        """The fact and those of its grounding, in forward direction."""
+        return graph.named(self.fact), [graph.named(fact) for fact in self.grounding]
+
     def as_json(self, graph: DatedGraph) -> dict[str, Any]:
         """A line of ``facts.jsonl`` or of ``scores.jsonl``, with names."""
         subject, relation, object_, time = self.fact
@@ -152,15 +164,10 @@ class Forecast:
             "rule": self.rule_text(words),
             "role_rule" if self.by_roles else "rule_number": self.number,
             "rule_confidence": round(self.rule.confidence, 6),
-            "grounding": [_named(one, graph) for one in self.grounding],
+            "grounding": [
+                [*fact[:3], date.fromordinal(fact[3]).isoformat()] for fact in self.named(graph)[1]
+            ],
         }
-
-
-def _named(fact: Fact, graph: DatedGraph) -> list[str]:
-    """A fact with names, in forward direction."""
-    words = graph.vocabulary
-    start, relation, end, time = forwards(fact, words)
-    return [words.entity(start), words.relation(relation), words.entity(end), graph.date(time)]
 
 
 MOST = 128

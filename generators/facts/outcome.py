@@ -32,19 +32,24 @@ from generators.facts.reference import Reference, reference_of, without_rare_ent
 from generators.facts.run import ForecastResult, RuleForecaster
 from generators.facts.scored import ScoredQueries, ScoreForecaster, asked_queries
 from grammar.errors import ExitStatus, HopcheckError
-from solver.facts.encode import RoleCertificate, invalid_role_certificates
-from solver.facts.role_rules import RelationKinds, RoleRules, mine_role_rules, relation_kinds
+from solver.facts.check import Background, certificate_faults
+from solver.facts.role_rules import (
+    RelationKinds,
+    RoleRules,
+    mine_role_rules,
+    relation_kinds,
+    role_rows,
+)
 from solver.facts.schema import TYPES, EntityTypes, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.settings import FactSettings
 from solver.facts.verify import FACTS, HISTORY
-from solver.graph.model import Dataset, Ids, Quadruples
+from solver.graph.model import Dataset, Ids
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
-from solver.rules.check import Certificate, invalid_certificates
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import Rule, RuleTable
+from solver.rules.model import RuleTable
 from solver.rules.provenance import LeakError
 from solver.rules.sampled import SampledMining, mine_sampled
 from solver.verification.kinds import Kind
@@ -89,37 +94,32 @@ def unconfirmed(
     *,
     window: int = 0,
 ) -> list[Forecast]:
-    """The forecasts whose certificate clingo rejects; expected to be empty.
+    """The forecasts whose certificate the checker rejects; expected to be empty.
 
     Args:
         forecasts: in chronological order.
         graph: the known facts.
         kinds: its relations.
         roles: the role rules.
-        window: days before a fact within which facts of role rules may lie; 0 for all.
+        window: days before a fact within which cited facts may lie; 0 for all.
     """
-    known = Quadruples.joined(graph.facts, facts_of(forecasts))
-    chained = [
-        (number, Certificate(fact=one.fact, rule=one.rule, grounding=one.grounding))
-        for number, one in enumerate(forecasts)
-        if isinstance(one.rule, Rule)
+    named = [forecast.named(graph) for forecast in forecasts]
+    # All that certificates cite, and that occupies an entity, is about one of these.
+    cited = [fact for forecast in forecasts for fact in (forecast.fact, *forecast.grounding)]
+    ends = np.unique(np.array([fact[0::2] for fact in cited], dtype=np.int64))
+    facts = graph.facts.take(np.isin(graph.facts.head, ends) | np.isin(graph.facts.tail, ends))
+    known = (graph.named((s, r, o, t)) for s, r, o, t in facts.rows().tolist())
+    background = Background(
+        (*known, *(fact for fact, _ in named)),
+        roles=() if roles is None else list(role_rows(roles, graph.vocabulary, kinds)),
+        window=window,
+    )
+    return [
+        forecast
+        for forecast, (fact, grounding) in zip(forecasts, named, strict=True)
+        if forecast.rule is not None
+        and any(certificate_faults(background, forecast.as_json(graph), fact, grounding))
     ]
-    invalid = invalid_certificates([one for _, one in chained], known, graph.vocabulary)
-    found = {chained[place][0] for place in invalid}
-    if roles is not None:
-        rows = {(s, r, o, t): row for row, (s, r, o, t) in enumerate(known.rows().tolist())}
-        by_roles = {rows[one.fact]: number for number, one in enumerate(forecasts) if one.by_roles}
-        certificates = [
-            RoleCertificate(
-                fact=row,
-                rule=forecasts[number].number,
-                cited=(rows[forecasts[number].grounding[0]], rows[forecasts[number].grounding[1]]),
-            )
-            for row, number in by_roles.items()
-        ]
-        wrong = invalid_role_certificates(certificates, known, kinds, roles, window=window)
-        found |= {by_roles[row] for row in wrong}
-    return [forecasts[number] for number in sorted(found)]
 
 
 LENGTHS = (1, 2, 3)
@@ -308,7 +308,7 @@ def _proved(
     if left:
         named = left[0].as_json(graph)
         found = ", ".join(str(named[part]) for part in ("subject", "relation", "object", "date"))
-        message = f"clingo rejects {len(left):,} certificates, expected none"
+        message = f"the checker rejects {len(left):,} certificates, expected none"
         raise UnprovedError(f"{message}; the first is of ({found})")
     checked = verified(
         made.forecasts,

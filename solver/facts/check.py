@@ -1,336 +1,444 @@
-"""Checks certificates of forecast facts: does each fact follow by its rule from earlier facts?
+"""Checks a forecast of future facts by its certificates, with nothing but this file.
 
-With the rules of the forecast, also whether the rule is the one of its number and scores highest,
-and whether the confidences are right.
+    python check.py FOLDER
+
+Each fact must follow by its rule from the facts that it cites, which are earlier ones of the
+history or of the forecast: see docs/certificates.md. FOLDER is written by ``forecast``. Exit
+status: 0 if every fact is proved, 1 if one is not, 2 if a file cannot be read.
+
+``verify`` and ``forecast`` give their own facts and rules to ``certificate_faults``.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import hashlib
+import json
+import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
-
-from grammar.errors import HopcheckError
-from solver.facts.encode import RoleCertificate, invalid_role_certificates
-from solver.facts.io import CertifiedFact, NamedFact, format_fact
-from solver.facts.model import Case, DatedFact
-from solver.facts.role_rules import mine_role_rules, relation_kinds, stated_rules
-from solver.graph.model import Quadruples, Vocabulary
-from solver.graph.queries import Queries
-from solver.rules.application import Application, Settings
-from solver.rules.check import Certificate, invalid_certificates
-from solver.rules.encode import Fact
-from solver.rules.model import Rule, RuleTable
-from solver.rules.notation import read_rule, rule_text
-from solver.rules.ranks import Events, noisy_or
-from solver.verification.report import Finding
-
-GROUNDINGS = "rules/groundings.lp"
-
-UNSUPPORTED, UNCERTIFIED, STRAY = "unsupported", "uncertified", "stray-certificate"
-REPEATED = "repeated-fact"
-OCCUPIED = "occupied"
-UNKNOWN_RULE, OTHER_RULE, WEAKER_RULE = "unknown-rule", "other-rule", "weaker-rule"
-RULE_CONFIDENCE, CONFIDENCE = "wrong-rule-confidence", "wrong-confidence"
-
-DECIMALS = 6
-"""Decimals to which confidences are written."""
+from datetime import date
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ForecastRules:
-    """The rules by which a forecast was made.
+class RejectedError(Exception):
+    """A fact is not proved; with the kind of the fault."""
 
-    Attributes:
-        rules: the rules, numbered by row.
-        relations: names of the relations of the rules, by id.
-        window: days before a fact within which groundings may lie; 0 for all.
-    """
-
-    rules: RuleTable
-    relations: tuple[str, ...]
-    window: int
+    def __init__(self, reason: str, code: str = "") -> None:
+        super().__init__(reason)
+        self.code = code
 
 
-def certificate_findings(
-    certified: Sequence[CertifiedFact], case: Case, rules: ForecastRules | None = None
-) -> tuple[Finding, ...]:
-    """Find facts with an invalid or missing certificate, and certificates without a fact.
+def require(condition: object, reason: str, code: str = "unsupported") -> None:
+    """Reject the fact unless a condition holds."""
+    if not condition:
+        raise RejectedError(reason, code)
+
+
+Fact: TypeAlias = tuple[str, str, str, int]  # subject, relation, object, day
+Row: TypeAlias = Mapping[str, Any]
+
+
+class Atom(NamedTuple):
+    """A relation between two variables."""
+
+    relation: str
+    left: str
+    right: str
+
+
+Rule: TypeAlias = tuple[Atom, ...]  # The body, and then the head.
+
+
+class Background:
+    """What certificates are checked against.
 
     Args:
-        certified: certificates of the checked facts.
-        case: a certificate may cite its history and facts of earlier days.
-        rules: the rules of the forecast; if given, numbers and confidences are checked too.
+        known: facts of the history and of the forecast.
+        rules: the rules, as in ``rules.jsonl``; None if only groundings are checked.
+        relations: names of the relations of the rules, by id.
+        roles: the role rules, as in ``role_rules.jsonl``.
+        window: days before a fact within which cited facts may lie; 0 for all.
     """
-    judged = [fact for fact, past in zip(case.facts, case.past, strict=True) if not past]
-    left = Counter(_key(fact) for fact in judged)
-    left.subtract(one.fact for one in certified)
-    wrong = [
-        _violation(UNCERTIFIED, fact.where, f"{fact} has no certificate")
-        for fact in judged
-        if left[_key(fact)] > 0
-    ]
-    wrong += [
-        _violation(
-            STRAY,
-            one.where,
-            f"{format_fact(one.fact)} is not among the facts, or is certified twice",
-        )
-        for one in certified
-        if left[one.fact] < 0
-    ]
-    names = _Names.of(map(_key, case.facts), () if rules is None else rules.relations)
-    chained = [one for one in certified if one.role_rule is None]
-    unsound = _unsound_certificates(chained, names)
-    wrong += [_wrong(code, chained[n], reason) for n, (code, reason) in sorted(unsound.items())]
-    if rules is not None:
-        sound = [
-            one
-            for number, one in enumerate(chained)
-            if number not in unsound and one.fact in names.known
-        ]
-        wrong += _RuleChecker(rules, names).findings(sound)
-    by_roles = [one for one in certified if one.role_rule is not None and one.fact in names.known]
-    if by_roles:
-        wrong += _role_findings(by_roles, case, 0 if rules is None else rules.window)
-    return tuple(wrong)
+
+    def __init__(
+        self,
+        known: Iterable[Fact],
+        *,
+        rules: Sequence[Row] | None = None,
+        relations: Sequence[str] = (),
+        roles: Sequence[Row] = (),
+        window: int = 0,
+    ) -> None:
+        self.known, self.rules, self.relations = frozenset(known), rules, relations
+        self.roles, self.window = roles, window
+
+    @cached_property
+    def named(self) -> dict[tuple[str, int, str], list[Fact]]:
+        """The facts of a relation with an entity as their subject (0) or object (2)."""
+        found: dict[tuple[str, int, str], list[Fact]] = {}
+        for fact in self.known:
+            found.setdefault((fact[1], 0, fact[0]), []).append(fact)
+            found.setdefault((fact[1], 2, fact[2]), []).append(fact)
+        return found
 
 
-def _role_findings(
-    certified: Sequence[CertifiedFact], case: Case, window: int
-) -> Iterator[Finding]:
-    """Mine the role rules of the history again, and check the certificates that state them."""
-    names = _Names.of(map(_key, case.facts))
-    kinds = relation_kinds(names.vocabulary, case.schema)
-    facts, past = (
-        Quadruples.of(
-            np.array([names.numbered(_key(one)) for one in those], dtype=np.int64).reshape(-1, 4)
-        )
-        for those in (
-            case.facts,
-            [f for f, is_past in zip(case.facts, case.past, strict=True) if is_past],
-        )
+class Forecast(NamedTuple):
+    """A folder."""
+
+    facts: list[Fact]
+    history: list[Fact]
+    background: Background
+    config: dict[str, Any]
+
+
+# --- The files ------------------------------------------------------------------------------------
+
+
+def read_forecast(folder: Path) -> Forecast:
+    """Read a folder.
+
+    Raises:
+        ValueError: a file has another form; also OSError, KeyError and TypeError.
+    """
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    facts, history = (
+        [(s, r, o, _day(day)) for s, r, o, day in _table(folder / name)]
+        for name in ("facts.tsv", "history.tsv")
     )
-    mined = mine_role_rules(past, names.vocabulary, kinds)
-    stated = stated_rules(mined, names.vocabulary)
-    rows = {_key(fact): row for row, fact in reversed(list(enumerate(case.facts)))}
-    certificates: list[RoleCertificate] = []
-    for one in certified:
-        number = one.role_rule
-        if number is None or not 0 <= number < len(stated):
-            reason = f"has role rule {number}, expected 0 to {len(stated) - 1}"
-            yield _wrong(UNKNOWN_RULE, one, reason)
-            continue
-        text, confidence = stated[number]
-        missing = next((fact for fact in one.grounding if fact not in names.known), None)
-        if one.rule != text:
-            yield _wrong(OTHER_RULE, one, f"states another rule than role rule {number}, {text}")
-        elif missing is not None:
-            yield _wrong(UNSUPPORTED, one, f"cites {format_fact(missing)}, which is unknown")
-        elif len(one.grounding) != 2:
-            yield _wrong(UNSUPPORTED, one, f"cites {len(one.grounding)} facts, expected two")
+    rules, roles = _json_lines(folder / "rules.jsonl"), []
+    if (folder / "role_rules.jsonl").is_file():
+        roles = _json_lines(folder / "role_rules.jsonl")
+    relations = manifest["relations"]
+    for row in rules:
+        _integer(row["rule_support"]), _integer(row["body_support"])
+        _rule(row, relations)
+    background = Background(
+        (*facts, *history),
+        rules=rules,
+        relations=relations,
+        roles=roles,
+        window=_integer(manifest["config"]["window"]),
+    )
+    return Forecast(facts, history, background, manifest["config"])
+
+
+def _json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def _table(path: Path) -> Iterator[list[str]]:
+    for line in path.read_text("utf-8").split("\n"):
+        if line:
+            yield line.split("\t")
+
+
+def _day(text: object) -> int:
+    if type(text) is not str or not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError(f"{text!r:.40} is no day")
+    return date.fromisoformat(text).toordinal()
+
+
+def _integer(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r:.40} is no whole number")
+    return value
+
+
+def _rule(row: Row, relations: Sequence[str]) -> Rule:
+    """A rule in numbers: a walk of the body from one end of the head to the other."""
+    places = [str(at) for at in range(len(row["body"]) + 1)]
+    for group in row["same"]:
+        for at in group:
+            places[at] = str(group[0])
+
+    def atom(number: int, left: str, right: str) -> Atom:
+        backwards, relation = divmod(_integer(number), len(relations))
+        return Atom(relations[relation], *((right, left) if backwards else (left, right)))
+
+    walk = zip(row["body"], places, places[1:], strict=False)
+    return _renamed((*(atom(*one) for one in walk), atom(row["head"], places[0], places[-1])))
+
+
+def read_rule(text: object) -> Rule:
+    """Read ``hosts(A, B) <- visits(B, A)``."""
+    if type(text) is not str:
+        raise RejectedError(f"has {text!r:.80}, which is no rule", "unsupported")
+    return _read_rule(text)
+
+
+@lru_cache(maxsize=4096)
+def _read_rule(text: str) -> Rule:
+    if not RULE.fullmatch(text) or text.count(" <- ") != 1:
+        raise RejectedError(f"has {text!r:.80}, which is no rule", "unsupported")
+    head, body = text.split(" <- ")
+    return _renamed(tuple(Atom(*one) for one in ATOM.findall(f"{body}, {head}, ")))
+
+
+def _renamed(rule: Rule) -> Rule:
+    """The rule with variables numbered in order of first appearance."""
+    names: dict[str, str] = {}
+
+    def name(one: str) -> str:
+        return names.setdefault(one, str(len(names)))
+
+    return tuple(Atom(one.relation, name(one.left), name(one.right)) for one in rule)
+
+
+# --- The certificates -----------------------------------------------------------------------------
+
+
+def certificate_faults(
+    background: Background, row: Row, fact: Fact, cited: Sequence[Fact]
+) -> Iterator[tuple[str, str]]:
+    """Code and reason of what a certificate does not show of a known fact, or has wrong.
+
+    Args:
+        background: facts and rules.
+        row: the line as JSON.
+        fact: the fact of the line.
+        cited: the facts of its grounding.
+    """
+    by_roles = row.get("role_rule") is not None
+    try:
+        if by_roles:
+            check_role(background, row, fact, cited)
         else:
-            cited = rows[one.grounding[0]], rows[one.grounding[1]]
-            certificates.append(RoleCertificate(fact=rows[one.fact], rule=number, cited=cited))
-        stated_confidence = one.rule_confidence
-        yield from _differing(
-            RULE_CONFIDENCE, one, "rule confidence", stated_confidence, confidence
-        )
-        yield from _differing(CONFIDENCE, one, "confidence", one.confidence, confidence)
-    found = invalid_role_certificates(certificates, facts, kinds, mined, window=window)
-    for one in certified:
-        code = found.get(rows[one.fact])
-        if code is not None:
-            yield _wrong(code, one, ROLE_REASONS[code])
+            check_grounding(background, row["rule"], fact, cited)
+            if background.rules is None:
+                return
+            check_rule(background, row)
+    except RejectedError as error:
+        yield error.code, str(error)
+        return
+    if by_roles:
+        role = background.roles[row["role_rule"]]
+        for place, end in role["single"]:
+            entity = fact[0] if place == "subject" else fact[2]
+            if _occupied(background, fact, entity, ENDS[end], role["ended_by"]):
+                yield "occupied", f"starts although the {place} is not free"
+                break
+    yield from _confidence_faults(background, row)
 
 
-ROLE_REASONS = {
-    UNSUPPORTED: "cites facts by which its entities do not fill the roles of its rule before",
-    OCCUPIED: "starts although one of its entities is not free",
-}
+def check_grounding(
+    background: Background, rule: object, fact: Fact, cited: Sequence[Fact]
+) -> None:
+    """Reject a fact that does not follow by a rule from the cited facts."""
+    *body, head = read_rule(rule)
+    end = head.left
+    for atom in body:
+        require(end in atom[1:], f"has the rule {rule!r:.80}, which {NO_WALK}")
+        end = atom.right if end == atom.left else atom.left
+    require(end == head.right, f"has the rule {rule!r:.80}, which {NO_WALK}")
+    for one in cited:
+        require(one in background.known, f"cites {_written(one)}, which is unknown")
+        require(cited.count(one) == 1, f"cites {_written(one)} more than once", "repeated-fact")
+    require(len(cited) == len(body), f"{NOT_BY_RULE}: {len(cited)} for a body of {len(body)}")
+    bound: dict[str, str] = {}
+    for atom, one in zip((*body, head), (*cited, fact), strict=True):
+        right = one[1] == atom.relation
+        for variable, entity in ((atom.left, one[0]), (atom.right, one[2])):
+            right = right and bound.setdefault(variable, entity) == entity
+        require(right, f"{NOT_BY_RULE}: {_written(one)} does not match it")
+    days = [one[3] for one in (*cited, fact)]
+    in_order = days == sorted(days) and days[-2] < days[-1]
+    require(in_order, f"{NOT_BY_RULE}: they are not in order of time, before it")
+    window = background.window
+    require(not window or days[0] >= days[-1] - window, f"{NOT_BY_RULE}: one is before the window")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Names:
-    """The known facts, and the ids of their names."""
-
-    known: frozenset[NamedFact]
-    vocabulary: Vocabulary
-    entities: Mapping[str, int]
-    relations: Mapping[str, int]
-    first: int
-
-    @classmethod
-    def of(cls, facts: Iterable[NamedFact], others: Iterable[str] = ()) -> _Names:
-        """Number the names of facts, and the names of other relations."""
-        known = frozenset(facts)
-        entities = sorted({end for fact in known for end in (fact[0], fact[2])})
-        relations = sorted({fact[1] for fact in known} | set(others))
-        days = [fact[3] for fact in known] or [0]
-        return cls(
-            known=known,
-            vocabulary=Vocabulary(
-                entities=len(entities),
-                relations=len(relations),
-                times=max(days) - min(days) + 1,
-                entity_names=tuple(entities),
-                relation_names=tuple(relations),
-            ),
-            entities={name: number for number, name in enumerate(entities)},
-            relations={name: number for number, name in enumerate(relations)},
-            first=min(days),
-        )
-
-    def facts(self) -> Quadruples:
-        """All known facts with ids, sorted."""
-        return Quadruples.of(np.array(sorted(map(self.numbered, self.known)), dtype=np.int64))
-
-    def numbered(self, fact: NamedFact) -> Fact:
-        """Encode a known fact with ids."""
-        subject, relation, object_, day = fact
-        ends = self.entities[subject], self.entities[object_]
-        return ends[0], self.relations[relation], ends[1], day - self.first
+def check_rule(background: Background, row: Row) -> None:
+    """Reject a rule that is not the one of its number."""
+    number, rules = row.get("rule_number"), background.rules or ()
+    there = type(number) is int and 0 <= number < len(rules)
+    expected = f"expected 0 to {len(rules) - 1}"
+    require(there, f"has rule number {number!r:.20}, {expected}", "unknown-rule")
+    rule = _rule(rules[number or 0], background.relations)
+    other = f"states another rule than number {number}, {_rule_text(rule)}"
+    require(read_rule(row["rule"]) == rule, other, "other-rule")
 
 
-def _unsound_certificates(
-    certified: Sequence[CertifiedFact], names: _Names
-) -> dict[int, tuple[str, str]]:
-    """Check rules and groundings; returns code and reason of unsound certificates, by number."""
-    rules: dict[str, Rule | str] = {}
-    found: dict[int, tuple[str, str]] = {}
-    pending: list[tuple[int, Certificate]] = []
-    for number, one in enumerate(certified):
-        if one.fact not in names.known:
-            continue  # Reported as a stray certificate.
-        if one.rule not in rules:
-            rules[one.rule] = _rule(one.rule, names.vocabulary)
-        rule = rules[one.rule]
-        missing = next((fact for fact in one.grounding if fact not in names.known), None)
-        twice = next((fact for fact, n in Counter(one.grounding).items() if n > 1), None)
-        if isinstance(rule, str):
-            found[number] = UNSUPPORTED, f"has an invalid rule: {rule}"
-        elif missing is not None:
-            found[number] = UNSUPPORTED, f"cites {format_fact(missing)}, which is unknown"
-        elif twice is not None:
-            found[number] = REPEATED, f"cites {format_fact(twice)} more than once"
-        else:
-            pending.append((number, _certificate(one, rule, names)))
-    checked = [certificate for _, certificate in pending]
-    for place in invalid_certificates(checked, names.facts(), names.vocabulary):
-        reason = "does not follow by its rule from the cited facts"
-        found[pending[place][0]] = UNSUPPORTED, reason
+def check_role(background: Background, row: Row, fact: Fact, cited: Sequence[Fact]) -> None:
+    """Reject a fact whose entities do not fill the roles of its rule."""
+    number, roles = row["role_rule"], background.roles
+    there = type(number) is int and 0 <= number < len(roles)
+    expected = f"expected 0 to {len(roles) - 1}"
+    require(there, f"has role rule {number!r:.20}, {expected}", "unknown-rule")
+    text = roles[number]["rule"]
+    other = f"states another rule than role rule {number}, {text}"
+    require(row["rule"] == text, other, "other-rule")
+    for one in cited:
+        require(one in background.known, f"cites {_written(one)}, which is unknown")
+    require(len(cited) == 2, f"cites {len(cited)} facts, expected two")
+    *body, head = read_rule(text)
+    require(fact[1] == head.relation, f"is no fact of {head.relation}")
+    for one, role, variable, entity in zip(
+        cited, body, (head.left, head.right), (fact[0], fact[2]), strict=True
+    ):
+        filler = one[0] if role.left == variable else one[2]
+        right = one[1] == role.relation and variable in role[1:] and filler == entity
+        require(right, f"cites {_written(one)}, by which {entity} does not fill its role")
+        require(one[3] < fact[3], f"cites {_written(one)}, which is not earlier")
+        window = background.window
+        in_window = not window or one[3] >= fact[3] - window
+        require(in_window, f"cites {_written(one)}, which is before the window")
+
+
+def _confidence_faults(background: Background, row: Row) -> Iterator[tuple[str, str]]:
+    """Confidences that are not those of the rule; that of a role rule is also the fact's."""
+    if row.get("role_rule") is not None:
+        (some, among), (others, among_others) = background.roles[row["role_rule"]]["counts"]
+        right = some * others / (among * among_others)
+        names: tuple[str, ...] = ("rule_confidence", "confidence")
+    else:
+        rule = (background.rules or ())[row["rule_number"]]
+        right = rule["rule_support"] / max(rule["body_support"], 1)
+        names = ("rule_confidence",)
+    for name in names:
+        stated = row.get(name)
+        if type(stated) not in (int, float) or not abs(stated - right) <= 10**-DECIMALS:
+            noun, expected = name.replace("_", " "), round(right, DECIMALS)
+            yield f"wrong-{noun.replace(' ', '-')}", f"has {noun} {stated}, expected {expected}"
+
+
+def _occupied(
+    background: Background, fact: Fact, entity: str, end: int, closing: str | None
+) -> bool:
+    """Whether another fact of the relation occupies an entity at an end on the fact's day."""
+    for other in background.named.get((fact[1], end, entity), ()):
+        if other != fact and other[3] <= fact[3]:
+            named = background.named.get((closing or "", 0, other[0]), ())
+            ends = [one[3] for one in named if one[2] == other[2] and one[3] >= other[3]]
+            if not ends or min(ends) >= fact[3]:
+                return True
+    return False
+
+
+def _written(fact: Fact) -> str:
+    return f"({', '.join(fact[:3])}, {date.fromordinal(fact[3])})"
+
+
+def _rule_text(rule: Rule) -> str:
+    head, *body = (
+        f"{atom.relation}({LETTERS[int(atom.left)]}, {LETTERS[int(atom.right)]})"
+        for atom in _renamed((rule[-1], *rule[:-1]))
+    )
+    return f"{head} <- {', '.join(body)}"
+
+
+# --- The facts ------------------------------------------------------------------------------------
+
+
+def check_fact(forecast: Forecast, row: object) -> Fact:
+    """Reject a line, read as JSON, whose fact does not follow; returns the fact."""
+    if type(row) is not dict or not row.keys() >= ROW:
+        raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
+    fact = _fact([row[name] for name in ("subject", "relation", "object", "date")])
+    begin, end = (_day(forecast.config[name]) for name in ("begin", "end"))
+    require(begin <= fact[3] <= end, "the fact is outside the days of the forecast")
+    if type(row["grounding"]) is not list:
+        raise RejectedError("the grounding is no array")
+    cited = [_fact(one) for one in row["grounding"]]
+    require(fact in forecast.background.known, f"{_written(fact)} is not known")
+    for code, reason in certificate_faults(forecast.background, row, fact, cited):
+        raise RejectedError(reason, code)
+    return fact
+
+
+def _fact(value: object) -> Fact:
+    if type(value) is not list or len(value) != 4 or not all(type(one) is str for one in value):
+        raise RejectedError(f"{value!r:.80} is no fact")
+    try:
+        return value[0], value[1], value[2], _day(value[3])
+    except ValueError as error:
+        raise RejectedError(str(error)) from None
+
+
+def incoherent(forecast: Forecast) -> dict[int, str]:
+    """What is wrong with facts among all others, by their number in the forecast.
+
+    Nothing starts while it is open, and nothing ends that has ended, or that is not known to have
+    started unless this is allowed.
+    """
+    found: dict[int, str] = {}
+    marked = [(fact[3], 0, -1, fact) for fact in forecast.history]
+    marked += [(fact[3], 1, number, fact) for number, fact in enumerate(forecast.facts)]
+    latest: dict[tuple[str, str, str], str] = {}
+    for _, _, number, (subject, relation, target, _) in sorted(marked, key=lambda one: one[:3]):
+        bound = BOUND.fullmatch(relation)
+        if bound:
+            chain = subject, bound[2], target
+            before = latest.get(chain)
+            latest[chain] = bound[1]
+            if number >= 0 and before == bound[1]:
+                found[number] = f"a fact that {'is open' if before == 'start' else 'has ended'}"
+            unknown = bound[1] == "end" and before is None and not forecast.config["unknown"]
+            if number >= 0 and unknown:
+                found[number] = "the end of what has not started"
     return found
 
 
-class _RuleChecker:
-    """Checks rule numbers and confidences by applying the rules again.
-
-    Args:
-        given: the rules of the forecast.
-        names: the known facts; a query sees those of earlier days.
-    """
-
-    def __init__(self, given: ForecastRules, names: _Names) -> None:
-        own = np.array([names.relations[name] for name in given.relations], dtype=np.int64)
-        to_own = np.concatenate([own, own + names.vocabulary.relations, [-1]])
-        rules = given.rules
-        self._names = names
-        self._rules = replace(rules, head=to_own[rules.head], body=to_own[rules.body])
-        self._application = Application(
-            self._rules,
-            names.facts(),
-            names.vocabulary,
-            settings=Settings(window=given.window, distinct_facts=True),
-        )
-
-    def findings(self, certified: Sequence[CertifiedFact]) -> list[Finding]:
-        """Violations of certificates whose groundings are valid, in input order."""
-        found: dict[int, list[Finding]] = {}
-        by_day: defaultdict[int, list[int]] = defaultdict(list)
-        for number, one in enumerate(certified):
-            by_day[one.fact[3]].append(number)
-        for numbers in by_day.values():
-            facts = np.array([self._names.numbered(certified[one].fact) for one in numbers])
-            queries, places = Queries.of(Quadruples.of(facts))
-            events = self._application.events(queries)
-            for number, query, fact in zip(numbers, places.tolist(), facts.tolist(), strict=True):
-                rows = (events.query == query) & (events.entity == fact[2])
-                found[number] = list(self._of_one(certified[number], events.take(rows)))
-        return [finding for number in sorted(found) for finding in found[number]]
-
-    def _of_one(self, one: CertifiedFact, events: Events) -> Iterator[Finding]:
-        """Violations of one certificate.
-
-        Args:
-            one: the certificate.
-            events: the score of its fact by each rule that was applied and predicts it.
-        """
-        _, scores = noisy_or(np.zeros(len(events), np.int64), events.score)
-        yield from _differing(CONFIDENCE, one, "confidence", one.confidence, float(scores.sum()))
-        number = one.number
-        if number is None or not 0 <= number < len(self._rules):
-            reason = f"has rule number {number}, expected 0 to {len(self._rules) - 1}"
-            yield _wrong(UNKNOWN_RULE, one, reason)
-            return
-        rule, vocabulary = self._rules.rule(number), self._names.vocabulary
-        text = rule_text(rule, vocabulary)
-        if text not in {rule_text(read, vocabulary) for read in read_rule(one.rule, vocabulary)}:
-            yield _wrong(OTHER_RULE, one, f"states another rule than number {number}, {text}")
-            return
-        stated = one.rule_confidence
-        yield from _differing(RULE_CONFIDENCE, one, "rule confidence", stated, rule.confidence)
-        numbers = self._application.numbers[events.rule]
-        best = numbers[events.score == events.score.max(initial=0)].tolist()
-        if not best:
-            reason = f"states rule {number}, but no rule that is applied predicts it"
-            yield _wrong(WEAKER_RULE, one, reason)
-        elif number not in best:
-            named = rule_text(self._rules.rule(best[0]), vocabulary)
-            reason = f"states rule {number}, but rule {best[0]} scores higher: {named}"
-            yield _wrong(WEAKER_RULE, one, reason)
+def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str, str | None]]:
+    """Place, name and fault of each file and fact of a folder."""
+    folder = Path(path)
+    forecast = read_forecast(folder)
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    for name, digest in manifest["outputs"].items():
+        found = (folder / name).is_file() and hashlib.sha256((folder / name).read_bytes())
+        right = found and found.hexdigest() == digest
+        yield str(folder / name), name, None if right else "the checksum is not the manifest's"
+    config = forecast.config
+    schema = config["schema"] is not None or not config["coherent"]
+    wrong = {} if schema else incoherent(forecast)
+    certified = set[Fact]()
+    lines = (folder / "facts.jsonl").read_text("utf-8").splitlines()
+    for number, line in enumerate(lines):
+        fault = None
+        try:
+            fact = check_fact(forecast, json.loads(line))
+            require(fact in set(forecast.facts[number : number + 1]), "facts.tsv has another fact")
+            require(fact not in certified, "the fact occurs twice")
+            certified.add(fact)
+            require(number not in wrong, wrong.get(number, ""))
+        except RejectedError as error:
+            fault = str(error)
+        except (ValueError, RecursionError) as error:
+            fault = f"not a line of JSON: {error}"
+        yield f"{folder / 'facts.jsonl'}:{number + 1}", f"fact {number}", fault
+    for number in range(len(lines), len(forecast.facts)):
+        yield f"{folder / 'facts.tsv'}:{number + 1}", f"fact {number}", "it has no certificate"
 
 
-def _differing(
-    code: str, one: CertifiedFact, noun: str, stated: float | None, right: float
-) -> Iterator[Finding]:
-    """The violation of a confidence that differs from the right one by more than its rounding."""
-    if stated is None or not abs(stated - right) <= 10**-DECIMALS:
-        yield _wrong(code, one, f"has {noun} {stated}, expected {round(right, DECIMALS)}")
-
-
-def _rule(text: str, vocabulary: Vocabulary) -> Rule | str:
-    """Parse a rule whose head is not inverse; an error message if there is none."""
+def main(arguments: list[str]) -> int:
+    """Check folders; returns the exit status."""
+    if not arguments or arguments[0].startswith("-"):
+        sys.stderr.write("usage: check.py FOLDER ...\n")
+        return 2
+    count = rejected = 0
     try:
-        readings = read_rule(text, vocabulary)
-    except HopcheckError as error:
-        return error.message
-    forwards = [rule for rule in readings if rule.head < vocabulary.relations]
-    return forwards[0] if forwards else "its body does not lead from the subject to the object"
+        for where, name, fault in (one for path in arguments for one in check_file(path)):
+            count, rejected = count + 1, rejected + (fault is not None)
+            if fault is not None:
+                sys.stdout.write(f"{where}: {fault} (item {name})\n")
+    except (OSError, *UNREADABLE) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    sys.stdout.write(f"{count:,} items, {rejected:,} rejected\n")
+    return 1 if rejected else 0
 
 
-def _certificate(one: CertifiedFact, rule: Rule, names: _Names) -> Certificate:
-    """Build a certificate, inverting the facts that the body uses in inverse direction."""
-    size = names.vocabulary.relations
-    facts = []
-    for place, (subject, relation, object_, time) in enumerate(map(names.numbered, one.grounding)):
-        backwards = place < rule.length and rule.body[place] >= size
-        turned = (object_, relation + size, subject, time)
-        facts.append(turned if backwards else (subject, relation, object_, time))
-    return Certificate(fact=names.numbered(one.fact), rule=rule, grounding=tuple(facts))
+ROW = {"subject", "relation", "object", "date", "rule", "rule_confidence", "grounding"}
+ENDS = {"subject": 0, "object": 2}
+ATOM = re.compile(r"(.+?)\(([A-Z]), ([A-Z])\), ")
+RULE = re.compile(r".+?\([A-Z], [A-Z]\) <- .+?\([A-Z], [A-Z]\)(?:, .+?\([A-Z], [A-Z]\))*")
+BOUND = re.compile(r"(start|end)([^\Wa-z_].*)", re.DOTALL)
+DECIMALS = 6
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NOT_BY_RULE = "does not follow by its rule from the cited facts"
+NO_WALK = "does not lead from the subject to the object"
+UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 
-
-def _key(fact: DatedFact) -> NamedFact:
-    return fact.subject, fact.written, fact.object, fact.day
-
-
-def _wrong(code: str, one: CertifiedFact, reason: str) -> Finding:
-    shown = {"rule": one.rule, "grounding": [format_fact(fact) for fact in one.grounding]}
-    return _violation(code, one.where, f"{format_fact(one.fact)} {reason}", shown)
-
-
-def _violation(
-    code: str, where: str, message: str, certificate: Mapping[str, object] | None = None
-) -> Finding:
-    return Finding(code=code, where=where, message=message, certificate=certificate or {})
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from solver.asp import Program
 from solver.encodings import Fact, ViolationAtom, written
 from solver.facts.model import Bound, Case, is_empty, is_placeholder
-from solver.facts.role_rules import RelationKinds, RoleRules
 from solver.facts.schema import Schema
-from solver.graph.model import Quadruples
 
 COHERENCY, SCHEMA = "facts/coherency.lp", "facts/schema.lp"
 ENCODINGS = (COHERENCY, SCHEMA)
-ROLES_ENCODING = "facts/roles.lp"
 
 UNVERIFIABLE, UNTYPED = "unverifiable", "untyped"
 """Findings that are not violations: ends without a known start, entities without a class."""
@@ -168,150 +163,6 @@ class Typed(Fact):
     predicate: ClassVar[str] = "typed"
     entity: int
     number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHead(Fact):
-    """What a role rule derives."""
-
-    predicate: ClassVar[str] = "rule"
-    rule: int
-    relation: int
-    bound: Bound
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleRole(Fact):
-    """The role that the entity at a place of the head has to fill."""
-
-    predicate: ClassVar[str] = "role"
-    rule: int
-    place: str
-    relation: int
-    bound: Bound
-    end: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Single(Fact):
-    """Entities that start a relation at a place are not occupied by it at an end."""
-
-    predicate: ClassVar[str] = "single"
-    relation: int
-    place: str
-    end: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Derived(Fact):
-    """A fact and its role rule."""
-
-    predicate: ClassVar[str] = "derived"
-    number: int
-    rule: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cited(Fact):
-    """A cited fact, for the entity at a place."""
-
-    predicate: ClassVar[str] = "cited"
-    number: int
-    place: str
-    other: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach(Fact):
-    """How many days older a cited fact may be."""
-
-    predicate: ClassVar[str] = "reach"
-    days: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoleCertificate:
-    """A fact derived by a role rule; facts are row numbers.
-
-    Attributes:
-        cited: the facts by which its subject and its object fill their roles.
-    """
-
-    fact: int
-    rule: int
-    cited: tuple[int, int]
-
-
-def invalid_role_certificates(
-    certificates: Sequence[RoleCertificate],
-    facts: Quadruples,
-    kinds: RelationKinds,
-    rules: RoleRules,
-    *,
-    window: int = 0,
-) -> dict[int, str]:
-    """Find the invalid certificates with ``facts/roles.lp``: their code by the fact's row.
-
-    Args:
-        certificates: the certificates to check.
-        facts: all facts, also those not derived by role rules.
-        kinds: the relations of the facts.
-        rules: the role rules.
-        window: days before a fact within which cited facts may lie; 0 for all.
-    """
-    if not certificates:
-        return {}
-    program = "\n".join(written(_role_facts(certificates, facts, kinds, rules, window)))
-    atoms = Program(encodings=(ROLES_ENCODING,)).unique_model(program)
-    found = sorted(ViolationAtom.of(atom, _PLACES) for atom in atoms)
-    # Sorted by code: what is unsupported and occupied is reported as unsupported.
-    return {one.numbers[0]: one.code for one in found}
-
-
-_PLACES = ("subject", "object")
-
-
-def _role_facts(
-    certificates: Sequence[RoleCertificate],
-    facts: Quadruples,
-    kinds: RelationKinds,
-    rules: RoleRules,
-    window: int,
-) -> Iterator[Fact]:
-    own = np.array([one.fact for one in certificates])
-    ends = np.unique(np.concatenate((facts.head[own], facts.tail[own])))
-    about = np.isin(facts.head, ends) | np.isin(facts.tail, ends)
-    for number in np.flatnonzero(about).tolist():
-        relation = int(facts.relation[number])
-        yield DatedFactRow(
-            number=number,
-            subject=int(facts.head[number]),
-            relation=kinds.relation[relation],
-            bound=kinds.bound[relation],
-            object=int(facts.tail[number]),
-            day=int(facts.time[number]),
-        )
-    for number in sorted({one.rule for one in certificates}):
-        rule = rules.rules[number]
-        yield RuleHead(
-            rule=number, relation=kinds.relation[rule.head], bound=kinds.bound[rule.head]
-        )
-        for place, role in zip(_PLACES, (rule.subject, rule.object), strict=True):
-            yield RuleRole(
-                rule=number,
-                place=place,
-                relation=kinds.relation[role.relation],
-                bound=kinds.bound[role.relation],
-                end=_PLACES[role.end],
-            )
-    for relation, one_end, other_end in sorted(rules.single):
-        yield Single(relation=relation, place=_PLACES[one_end], end=_PLACES[other_end])
-    for one in certificates:
-        yield Derived(number=one.fact, rule=one.rule)
-        for name, other in zip(_PLACES, one.cited, strict=True):
-            yield Cited(number=one.fact, place=name, other=other)
-    if window:
-        yield Reach(days=window)
 
 
 def findings(case: Case) -> list[ViolationAtom]:

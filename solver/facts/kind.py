@@ -24,9 +24,9 @@ def _settings() -> type[FactSettings]:
 
 
 def _checker() -> Checker:
-    from solver.facts import standalone
+    from solver.facts import check
 
-    return standalone
+    return check
 
 
 KIND = KindDeclaration(

@@ -9,9 +9,10 @@ The rules of a graph are a function of its facts, the same for any numbering of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -288,6 +289,23 @@ def _including(entity: Ids, day: Ids, owner: Ids, start: Ids, end: Ids) -> Ids:
     return begun - ended
 
 
-def stated_rules(rules: RoleRules, vocabulary: Vocabulary) -> Sequence[tuple[str, float]]:
-    """The text and the confidence of each rule, by number."""
-    return [(one.text(vocabulary), one.confidence) for one in rules.rules]
+def role_rows(
+    rules: RoleRules, vocabulary: Vocabulary, kinds: RelationKinds
+) -> Iterator[dict[str, Any]]:
+    """The rules as JSON, each with the ends at which an entity must not be occupied."""
+    ends = ("subject", "object")
+    for rule in rules.rules:
+        base, starts = kinds.relation[rule.head], kinds.bound[rule.head] is Bound.START
+        closing = [
+            number
+            for number in np.flatnonzero(kinds.marks(Bound.END)).tolist()
+            if kinds.relation[number] == base
+        ]
+        single = [(ends[end], ends[other]) for kind, end, other in rules.single if kind == base]
+        yield {
+            "rule": rule.text(vocabulary),
+            "confidence": round(rule.confidence, 6),
+            "counts": rule.counts,
+            "ended_by": vocabulary.relation(closing[0]) if closing and starts else None,
+            "single": sorted(single) if starts else [],
+        }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from solver.verification.settings import option
 
 if TYPE_CHECKING:
-    from solver.facts.check import ForecastRules
+    from solver.facts.certificates import ForecastRules
     from solver.facts.model import Window
 
 ENGINES = ("asp", "sweep")

@@ -12,10 +12,9 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from solver.encodings import ViolationAtom
-from solver.facts.check import GROUNDINGS, ForecastRules, certificate_findings
+from solver.facts.certificates import ForecastRules, certificate_findings
 from solver.facts.encode import (
     COHERENCY,
-    ROLES_ENCODING,
     SCHEMA,
     UNTYPED,
     UNVERIFIABLE,
@@ -54,8 +53,7 @@ PER_OBJECT = ("never_opened", "reclosed", "reopened")
 
 def encodings(settings: FactSettings) -> tuple[str, ...]:
     """The encodings that decide the findings."""
-    decide = (COHERENCY,) if settings.schema is None else (COHERENCY, SCHEMA)
-    return (*decide, GROUNDINGS, ROLES_ENCODING) if settings.certificates else decide
+    return (COHERENCY,) if settings.schema is None else (COHERENCY, SCHEMA)
 
 
 class FactVerifier:

@@ -26,9 +26,9 @@ def _settings() -> type[QuestionSettings]:
 
 
 def _checker() -> Checker:
-    from solver.questions import standalone
+    from solver.questions import check
 
-    return standalone
+    return check
 
 
 def _explain() -> click.Command:

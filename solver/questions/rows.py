@@ -18,7 +18,7 @@ from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, is_uri, open_input, shown_path
 from solver.processes import connected_cluster, parallel_stream
-from solver.questions.check import CertificateContext, failures
+from solver.questions.check import Graph, certificate_faults
 from solver.questions.contributions import Fold, between_two, everything, folder_rules
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
@@ -28,6 +28,7 @@ from solver.questions.io import (
     TWO_HOP_RULES,
     BrokenQuestion,
     PlacedQuestion,
+    fields,
     nothing_found,
     placed_questions,
     question_files,
@@ -133,24 +134,24 @@ class LoadedGraph:
         return Labels.of(self.dataset.vocabulary)
 
     @cached_property
-    def known(self) -> CertificateContext:
-        """Background knowledge of the certificate checker."""
+    def checked(self) -> Graph:
+        """The graph and the rules as the certificate checker has them: by names."""
         size = self.dataset.vocabulary
         entities = [size.entity(number) for number in range(size.entities)]
-        relations = tuple(size.relation(number) for number in range(size.relations))
+        relations = [size.relation(number) for number in range(size.relations)]
         facts = self.dataset.facts()
         columns = (facts.head, facts.relation, facts.tail, facts.time)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         times = {number: size.time(number) for number in set(facts.time.tolist())}
-        named = frozenset((entities[s], relations[r], entities[o], times[t]) for s, r, o, t in rows)
-        return CertificateContext(
-            facts=named,
-            triples=frozenset(fact[:3] for fact in named),
-            moments=TimeIndex(size),
-            rules=dict(enumerate(self.rules)),
-            folds=self.folds,
-            relations=relations,
+        graph = Graph(
+            ((entities[s], relations[r], entities[o], times[t]) for s, r, o, t in rows),
+            relations,
+            TimeIndex(size),
         )
+        for rule in self.rules:
+            graph.add_rule(rule.as_json())
+        graph.folds = [(fold.begin, fold.end, fold.first, fold.rules) for fold in self.folds]
+        return graph
 
     @cached_property
     def world(self) -> World:
@@ -202,7 +203,7 @@ def load_graph(source: Source) -> LoadedGraph:
 def prepare(source: Source) -> None:
     """Load the graph of a source with all its indexes, once for all workers."""
     graph = load_graph(source)
-    graph.names, graph.labels, graph.known  # noqa: B018 - cached properties
+    graph.names, graph.labels, graph.checked  # noqa: B018 - cached properties
     graph.asp_engine, graph.join_engine, graph.plain, graph.fast  # noqa: B018
 
 
@@ -342,7 +343,7 @@ class _RowChecker:
         else:
             linked = packed(known)
             found += self._texts(where, question, known)
-            for problem in failures(question, self._graph.known):
+            for problem in certificate_faults(self._graph.checked, fields(question)):
                 found.append(self._finding(where, question, "certificate-fails", problem))
         for code, problem in _listed(question.answers):
             found.append(self._finding(where, question, code, problem))

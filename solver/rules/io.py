@@ -192,16 +192,7 @@ def _read_jsonl(path: str | Path, relations: int | None) -> RuleTable:
 
 def _json_lines(rules: RuleTable) -> Iterator[bytes]:
     for rule, confidence in zip(rules, rules.confidence.tolist(), strict=True):
-        yield line(
-            {
-                "head": rule.head,
-                "body": rule.body,
-                "same": rule.same,
-                "confidence": confidence,
-                "rule_support": rule.rule_support,
-                "body_support": rule.body_support,
-            }
-        )
+        yield line(rule.as_json() | {"confidence": confidence})
 
 
 def _facts(rules: RuleTable) -> Iterator[bytes]:

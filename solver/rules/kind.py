@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def _checker() -> Checker:
-    from solver.rules import standalone
+    from solver.rules import check
 
-    return standalone
+    return check
 
 
 def _query() -> click.Command:

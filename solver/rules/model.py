@@ -47,6 +47,16 @@ class Rule:
         """Number of facts in the body."""
         return len(self.body)
 
+    def as_json(self) -> dict[str, Any]:
+        """The rule as in a file of rules, without its confidence."""
+        return {
+            "head": self.head,
+            "body": self.body,
+            "same": self.same,
+            "rule_support": self.rule_support,
+            "body_support": self.body_support,
+        }
+
 
 MOST_FACTS = 14
 """Maximum body length whose equality constraints can be encoded."""

@@ -37,7 +37,6 @@ ENTRIES = {
     "temporal/search.lp": ("solver.eventhop.engines.asp",),
     "facts/coherency.lp": ("solver.facts.encode",),
     "facts/schema.lp": ("solver.facts.encode",),
-    "facts/roles.lp": ("solver.facts.encode",),
     "links/consistency.lp": ("solver.links.encode",),
     "links/witness.lp": ("solver.links.encode",),
     "links/repair.lp": ("solver.links.encode",),

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 import pytest
 
 from solver.encodings import ENCODINGS
-from solver.facts.check import ROLE_REASONS
-from solver.facts.encode import ROLES_ENCODING
 from solver.facts.messages import MESSAGES as FACTS
 from solver.questions.messages import MESSAGES as QUESTIONS
 from solver.tkg.messages import MESSAGES as TKG
@@ -36,9 +34,6 @@ def test_each_violation_has_one_message_and_each_message_one_violation(
         for code in _HEAD.findall(path.read_text(encoding="utf-8"))
     }
     rows = {(encoding, code) for code, (encoding, _) in table.items()}
-    if kind == "facts":
-        # Of certificates rather than of facts, so that their messages have no formatter.
-        rows |= {(ROLES_ENCODING, code) for code in ROLE_REASONS}
     assert len(heads) > len(table) / 2
     assert rows - OTHERS == heads
     for encoding, code in rows & OTHERS:

@@ -36,9 +36,9 @@ from grammar.questions.reader import read_question, read_statement
 from grammar.questions.writer import write_question
 from solver.cli.printing import print_json
 from solver.graph.model import Quadruples, Split
-from solver.questions.check import failures
+from solver.questions.check import certificate_faults
 from solver.questions.contributions import fold_of
-from solver.questions.io import STATISTICS, TWO_HOP_RULES, read_questions
+from solver.questions.io import STATISTICS, TWO_HOP_RULES, fields, read_questions
 from solver.questions.linking import LinkedQuestion, link
 from solver.questions.model import Question, read_two_hop_rules
 from solver.questions.rows import LoadedGraph, Source, load_graph
@@ -182,7 +182,9 @@ def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
     work: dict[str, Callable[[], Iterable[object]]] = {
         "text": lambda: map(_text, questions),
         "writing": lambda: (write_question(*one) for one in read),
-        "replay": lambda: (list(failures(one, known.known)) for one in questions),
+        "replay": lambda: (
+            list(certificate_faults(known.checked, fields(one))) for one in questions
+        ),
         "asp": lambda: map(known.asp_engine.findings, parts),
         "join": lambda: map(known.join_engine.findings, parts),
     }
@@ -193,7 +195,7 @@ def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
         applied = (known.plain[fold], known.fast[fold])
         work["ranks"] = lambda: ranked_first_by_both(*applied, facts)
     # Compute cached properties before timing.
-    known.known, known.asp_engine, known.join_engine  # noqa: B018 - cached properties
+    known.checked, known.asp_engine, known.join_engine  # noqa: B018 - cached properties
     found = {}
     # As in the workers of ``verify``: what was made before is not searched for cycles.
     gc.collect()

@@ -12,7 +12,7 @@ import pytest
 
 from grammar.errors import ExitStatus
 from grammar.questions.model import QuestionKind
-from solver.questions import single as questions_single
+from solver.questions import explain as questions_explain
 from solver.questions.io import TEST, read_questions
 from solver.questions.model import UNKNOWN, YES, Question
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_explained(solver: Solver, made: Path, data: Path, tmp_pa
 def test_nearest_question_far_into_the_file(
     solver: Solver, made: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(questions_single, "_NEARBY", 20)
+    monkeypatch.setattr(questions_explain, "_NEARBY", 20)
     for wrong, near in (("test-fact-reasoning-00000", "test-fact-reasoning-0000"), ("x", "")):
         ran = solver("explain", "--question", wrong, made, "--data", data)
         assert ran.status == ExitStatus.UNREADABLE

@@ -9,7 +9,7 @@ from math import exp, prod
 
 import pytest
 
-from solver.facts.check import ForecastRules, certificate_findings
+from solver.facts.certificates import ForecastRules, certificate_findings
 from solver.facts.io import CertifiedFact, NamedFact
 from solver.facts.model import Bound, DatedFact, build_case
 from solver.rules.model import Rule, RuleTable
@@ -106,7 +106,9 @@ def test_the_rule_with_the_highest_score_is_required(seed: int) -> None:
     tried = list(sound(world))
     assert len(tried) > 5
     for certificate, best in tried:
-        assert codes(world, certificate) == ([] if best else ["weaker-rule"])
+        early = world.window and TODAY - certificate.grounding[0][3] > world.window
+        expected = "unsupported" if early else "weaker-rule"
+        assert codes(world, certificate) == ([] if best else [expected])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.facts.encode import RoleCertificate, invalid_role_certificates
+from solver.facts.check import Background, certificate_faults
 from solver.facts.model import Bound
 from solver.facts.role_rules import (
     RARE,
@@ -18,6 +18,7 @@ from solver.facts.role_rules import (
     RoleRules,
     mine_role_rules,
     relation_kinds,
+    role_rows,
 )
 from solver.graph.model import Quadruples, Vocabulary
 from solver.rules.model import wilson_bound
@@ -179,10 +180,18 @@ def test_certificates_are_judged_by_their_definition() -> None:
         codes = {one: code_by_definition(rows, number, mined, rule, one, window) for one in every}
         good = [one for one in every if codes[one] != "unsupported"]
         cited = draw.choice(good if good and draw.random() < 0.7 else every)
-        certificate = RoleCertificate(fact=number, rule=rule, cited=cited)
-        found = invalid_role_certificates(
-            [certificate], quadruples(rows), KINDS, mined, window=window
+        known = [(str(s), NAMES[r], str(o), t + 1) for s, r, o, t in rows]
+        background = Background(known, roles=list(role_rows(mined, WORDS, KINDS)), window=window)
+        right = mined.rules[rule].confidence
+        row = {
+            "role_rule": rule,
+            "rule": mined.rules[rule].text(WORDS),
+            "confidence": right,
+            "rule_confidence": right,
+        }
+        found = certificate_faults(
+            background, row, known[number], [known[place] for place in cited]
         )
-        assert found.get(number, "") == codes[cited]
+        assert [code for code, _ in found] == [codes[cited]] * bool(codes[cited])
         seen[codes[cited]] += 1
     assert min(seen[code] for code in ("", "occupied", "unsupported")) > 10

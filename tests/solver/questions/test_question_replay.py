@@ -9,10 +9,9 @@ import pytest
 
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Split
-from solver.questions.check import CertificateContext, failures
-from solver.questions.contributions import Fold
+from solver.questions.check import Graph, certificate_faults
+from solver.questions.io import fields
 from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Certificate, Choice, Question
-from solver.rules.model import Rule
 
 FACTS = frozenset(
     {
@@ -24,19 +23,18 @@ FACTS = frozenset(
         *(("a", "q", "b", str(time)) for time in (5, 6, 7, 8)),
     }
 )
-KNOWN = CertificateContext(
-    facts=FACTS,
-    triples=frozenset(fact[:3] for fact in FACTS),
-    moments={str(time): time for time in range(12)},
-    rules={0: Rule(head=0, body=(1,), rule_support=1, body_support=2)},
-    relations=("r", "q"),
-    folds=(Fold(begin=0, end=9, first=0, rules=1),),
-)
+GRAPH = Graph(FACTS, ["r", "q"], {str(time): time for time in range(12)})
+GRAPH.add_rule({"head": 0, "body": [1], "same": [], "rule_support": 1, "body_support": 2})
+GRAPH.folds = [(0, 9, 0, 1)]
 
 
-def question(kind: QuestionKind, *query: tuple[str, str, str], **fields: Any) -> Question:
+def faults(one: Question) -> list[str]:
+    return list(certificate_faults(GRAPH, fields(one)))
+
+
+def question(kind: QuestionKind, *query: tuple[str, str, str], **values: Any) -> Question:
     common = {"id": "x", "split": Split.TEST, "time": "9", "text": ""}
-    return Question(kind=kind, query=query, **(common | fields))
+    return Question(kind=kind, query=query, **(common | values))
 
 
 HOP = question(
@@ -86,7 +84,7 @@ def late(one: Question, contribution: int) -> Question:
 
 @pytest.mark.parametrize("one", [HOP, HOPS, YES_ONE, NEVER, WHY])
 def test_what_shows_the_answers_is_replayed(one: Question) -> None:
-    assert list(failures(one, KNOWN)) == []
+    assert faults(one) == []
 
 
 def shown_by(one: Question, **parts: Any) -> Question:
@@ -173,5 +171,5 @@ BROKEN = {
 
 @pytest.mark.parametrize(("one", "message"), BROKEN.values(), ids=BROKEN)
 def test_broken_certificates_are_reported(one: Question, message: str) -> None:
-    found = list(failures(one, KNOWN))
+    found = faults(one)
     assert any(message in each for each in found), found

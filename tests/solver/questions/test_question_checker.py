@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from solver.questions import standalone
-from solver.questions.standalone import ASKED, LETTERS, PARTY
+from solver.questions import check
+from solver.questions.check import ASKED, LETTERS, PARTY
 
 GRAPH = Path(__file__).resolve().parents[3] / "examples" / "questions" / "graph"
 NAMES, RELATIONS, TIMES = ("a", "b", "c"), ("r", "s"), ("1", "2", "3", "4", "5", "6", "7")
@@ -24,7 +24,7 @@ NAMES, RELATIONS, TIMES = ("a", "b", "c"), ("r", "s"), ("1", "2", "3", "4", "5",
 Row = dict[str, Any]
 
 
-def drawn(draw: random.Random, folder: Path) -> standalone.Graph:
+def drawn(draw: random.Random, folder: Path) -> check.Graph:
     """A random graph with some rules."""
     every = list(product(NAMES, RELATIONS, NAMES, TIMES))
     facts = sorted(draw.sample(every, 70), key=lambda fact: fact[3])
@@ -35,8 +35,8 @@ def drawn(draw: random.Random, folder: Path) -> standalone.Graph:
         for _ in range(9)
     ]  # fmt: skip
     (folder / "rules.jsonl").write_text("\n".join(map(json.dumps, rules)), encoding="utf-8")
-    graph = standalone.read_graph(folder)
-    standalone.read_rules(graph, folder)
+    graph = check.read_graph(folder)
+    check.read_rules(graph, folder)
     assert graph.facts == set(facts)
     return graph
 
@@ -57,7 +57,7 @@ def entailed(facts: set[tuple[str, ...]], row: Row) -> list[str]:
     return found
 
 
-def worth(graph: standalone.Graph, rules: list[Row], row: Row, fact: tuple[str, ...]) -> int:
+def worth(graph: check.Graph, rules: list[Row], row: Row, fact: tuple[str, ...]) -> int:
     """The contribution of a fact, by the formula of the page."""
     (subject, relation, target), best = row["query"][0], 0
     age = int(row["time"]) - int(fact[3])
@@ -73,7 +73,7 @@ def worth(graph: standalone.Graph, rules: list[Row], row: Row, fact: tuple[str, 
     return best if fact in graph.facts else 0
 
 
-def is_right(graph: standalone.Graph, rules: list[Row], row: Row) -> bool:
+def is_right(graph: check.Graph, rules: list[Row], row: Row) -> bool:
     """Whether answers are right, by definition; certificates do not matter."""
     facts = set[tuple[str, ...]](graph.facts)
     match row["kind"]:
@@ -105,7 +105,7 @@ def behind(facts: set[tuple[str, ...]], row: Row, entity: str, answer: str) -> l
     raise AssertionError
 
 
-def asked(draw: random.Random, graph: standalone.Graph, rules: list[Row]) -> Row:
+def asked(draw: random.Random, graph: check.Graph, rules: list[Row]) -> Row:
     """A random question with the certificate that shows its right answers, if there is one."""
     entity, relation, other = draw.choice(NAMES), draw.choice(RELATIONS), draw.choice(RELATIONS)
     time = draw.choice(TIMES)
@@ -179,10 +179,10 @@ def mutated(row: Row, draw: random.Random) -> Row:
     return changed
 
 
-def accepted(graph: standalone.Graph, row: Row) -> bool:
+def accepted(graph: check.Graph, row: Row) -> bool:
     try:
-        standalone.check_question(graph, row)
-    except standalone.RejectedError:
+        check.check_question(graph, row)
+    except check.RejectedError:
         return False
     return True
 
@@ -204,7 +204,7 @@ def test_no_wrong_answer_is_accepted(tmp_path: Path) -> None:
                     assert not one["answers"], one  # Each question with an answer is proved.
                 wrong += not is_right(graph, rules, one)
     assert wrong > 500
-    assert {kind for kind, number in right.items() if number > 5} == set(standalone.KINDS)
+    assert {kind for kind, number in right.items() if number > 5} == set(check.KINDS)
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +224,7 @@ def test_generated_questions_are_proved(
 
 
 def test_the_file_runs_alone(questions: Path, tmp_path: Path) -> None:
-    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
     path = str(questions / "test.jsonl")
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "alone.py", path, "--data", str(GRAPH)],
@@ -242,7 +242,7 @@ def test_graphs_by_ids_are_read(tmp_path: Path) -> None:
         (tmp_path / f"{stem}.txt").write_text("".join(lines), encoding="utf-8")
     days = {"2031-01-01": 0, "2031-01-02": 24}
     (tmp_path / "ts2id.json").write_text(json.dumps(days), encoding="utf-8")
-    graph = standalone.read_graph(tmp_path)
+    graph = check.read_graph(tmp_path)
     assert graph.facts == {("c", "r", "a", "2031-01-01"), ("a", "s", "b", "2031-01-02")}
     assert graph.relations == ["s", "r"]
     assert graph.moment("2031-01-02") - graph.moment("2031-01-01") == 1

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from solver.facts import standalone
+from solver.facts import check
 
 GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
 
@@ -82,7 +82,7 @@ def mutated(row: dict[str, Any], rows: list[dict[str, Any]], draw: random.Random
 
 
 def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
-    read = standalone.read_forecast(forecast)
+    read = check.read_forecast(forecast)
     names = ("facts.tsv", "history.tsv")
     known = {
         tuple(line.split("\t"))
@@ -95,13 +95,13 @@ def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
     right = wrong = 0
     for row in rows:
         assert follows(row, known)
-        standalone.check_fact(read, row)
+        check.check_fact(read, row)
         for _ in range(6):
             changed = mutated(row, rows, draw)
             fact = tuple(changed[name] for name in ("subject", "relation", "object", "date"))
             try:
-                standalone.check_fact(read, changed)
-            except standalone.RejectedError:
+                check.check_fact(read, changed)
+            except check.RejectedError:
                 wrong += 1
                 assert not (follows(changed, known) and fact in known)
             else:
@@ -113,7 +113,7 @@ def test_no_fact_is_accepted_that_does_not_follow(forecast: Path) -> None:
 
 
 def test_a_forecast_is_proved_by_the_file_alone(forecast: Path, tmp_path: Path) -> None:
-    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "alone.py", str(forecast)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
@@ -137,8 +137,8 @@ def test_facts_that_do_not_fit_are_found(facts: str, reason: str | None) -> None
     written = [("a", one, "b", day) for day, one in enumerate(facts.split(), 10)]
     history = [("a", "startLead", "b", 1)] if facts == "startLead" else []
     config = {"unknown": False}
-    read = standalone.Forecast(written, history, set(), [], [], {}, config)
-    assert [*standalone.incoherent(read).values()] == ([] if reason is None else [reason])
+    read = check.Forecast(written, history, check.Background([]), config)
+    assert [*check.incoherent(read).values()] == ([] if reason is None else [reason])
 
 
 def test_a_changed_folder_is_rejected(
@@ -154,3 +154,36 @@ def test_a_changed_folder_is_rejected(
     assert "the checksum is not the manifest's" in found
     (tmp_path / "rules.jsonl").write_bytes(b"nothing\n")
     assert run(["check", str(tmp_path)]) == 2
+
+
+VISITED = "hosts(A, B) <- visits(B, A)"
+LOOP = "visits(A, A) <- visits(A, B), hosts(B, A)"
+KNOWN = [("a", "visits", "b", 1), ("b", "hosts", "a", 2), ("b", "hosts", "c", 1)]
+
+
+def test_facts_that_follow_are_accepted() -> None:
+    background = check.Background(KNOWN)
+    check.check_grounding(background, VISITED, ("b", "hosts", "a", 3), KNOWN[:1])
+    check.check_grounding(background, LOOP, ("a", "visits", "a", 3), KNOWN[:2])
+
+
+@pytest.mark.parametrize(
+    ("rule", "fact", "cited"),
+    [
+        (VISITED, ("b", "hosts", "a", 3), [("a", "visits", "b", 2)]),  # not known
+        (VISITED, ("b", "hosts", "a", 1), KNOWN[:1]),  # not later than its body
+        (VISITED, ("b", "hosts", "c", 3), KNOWN[:1]),  # leads elsewhere
+        (VISITED, ("b", "visits", "a", 3), KNOWN[:1]),  # of another relation than the head
+        (VISITED, ("b", "hosts", "a", 3), []),
+        (VISITED, ("b", "hosts", "a", 3), [*KNOWN[:1], *KNOWN[:1]]),
+        (LOOP, ("a", "visits", "c", 3), [KNOWN[0], KNOWN[2]]),  # entities differ
+        ("visits(A, A) <- hosts(A, B), visits(B, A)", ("a", "visits", "a", 3), KNOWN[:2]),
+        ("visits(A, A) <- hosts(B, A), visits(A, B)", ("a", "visits", "a", 3), KNOWN[1::-1]),
+        ("visits(A, B) <- hosts(C, D)", ("a", "visits", "c", 3), KNOWN[1:2]),  # no walk
+    ],
+)
+def test_facts_that_do_not_follow_are_rejected(
+    rule: str, fact: check.Fact, cited: list[check.Fact]
+) -> None:
+    with pytest.raises(check.RejectedError):
+        check.check_grounding(check.Background(KNOWN), rule, fact, cited)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from solver.rules import standalone
+from solver.rules import check
 from solver.rules.encode import Fact
 from solver.rules.notation import forwards, rule_text
 
@@ -43,20 +43,20 @@ def test_groundings_are_accepted_and_nothing_else(world: Callable[..., Any]) -> 
         size = words.relations
         names = {words.relation(number): number for number in range(size)}
         facts = {tuple(row) for row in here.graph.rows().tolist()}
-        graph = standalone.Graph(facts, names)
+        graph = check.Graph(facts, names)
         for rule in here.rules:
             head, time = draw.randrange(words.entities), draw.randint(1, words.times)
             every = list(here.groundings(rule, head, time))
             ends = {(tuple(forwards(one, words) for one in some), some[-1][2]) for some in every}
-            read = standalone.read_rule(rule_text(rule, words))
+            read = check.read_rule(rule_text(rule, words))
             for some in draw.sample(every, min(3, len(every))):
                 for given in (some, *(mutated(some, words.entities, draw) for _ in range(3))):
                     candidate = some[-1][2]
                     pair = (head, candidate) if rule.head < size else (candidate, head)
                     plain = tuple(forwards(one, words) for one in given), candidate
                     try:
-                        standalone.check_grounding(graph, read, pair, time, list(map(list, given)))
-                    except standalone.RejectedError:
+                        check.check_grounding(graph, read, pair, time, list(map(list, given)))
+                    except check.RejectedError:
                         assert plain not in ends
                         wrong += 1
                     else:
@@ -92,8 +92,8 @@ def test_explanations_are_proved(
     run(["explain", *question, "--rules", str(rules), "--data", str(GRAPH), "--json"])
     path = tmp_path / "explained.json"
     path.write_text(capsys.readouterr().out, encoding="utf-8")
-    check = ["check", "--kind", "rules", str(path), "--data", str(GRAPH)]
-    assert run(check) == 0
+    command = ["check", "--kind", "rules", str(path), "--data", str(GRAPH)]
+    assert run(command) == 0
     assert capsys.readouterr().out == f"{items} items, 0 rejected\n"
     wrong = (
         path.read_text(encoding="utf-8")
@@ -101,9 +101,9 @@ def test_explanations_are_proved(
         .replace("blames(A", "signs(A")
     )
     path.write_text(wrong, encoding="utf-8")
-    assert run(check) == 1
+    assert run(command) == 1
     assert "has another relation in its head" in capsys.readouterr().out
-    (tmp_path / "alone.py").write_bytes(Path(standalone.__file__).read_bytes())
+    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "alone.py", str(path), "--data", str(GRAPH)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
