@@ -194,7 +194,7 @@ EXAMPLES = pytest.mark.parametrize("examples", [150, pytest.param(600, marks=pyt
 def test_agrees_with_the_algorithms_as_printed(examples: int) -> None:
     @given(items, st.sampled_from(REPAIRS))
     @example(ENTANGLED, frozenset())
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item, repaired: frozenset[Fault]) -> None:
         assert published_label(item, repaired) is printed_label(item, repaired)
 
@@ -204,7 +204,7 @@ def test_agrees_with_the_algorithms_as_printed(examples: int) -> None:
 @EXAMPLES
 def test_is_the_local_policy_once_repaired(examples: int) -> None:
     @given(items)
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item) -> None:
         assert [published_label(item, EVERY_FAULT)] == local_labels([item])
 
@@ -214,7 +214,7 @@ def test_is_the_local_policy_once_repaired(examples: int) -> None:
 @EXAMPLES
 def test_undefined_as_printed_is_undefined_between_two_events(examples: int) -> None:
     @given(items)
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item) -> None:
         if item.claim.left != item.claim.right and published_label(item) is Label.UNDEFINED:
             assert published_label(item, EVERY_FAULT) is Label.UNDEFINED

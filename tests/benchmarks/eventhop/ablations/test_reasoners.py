@@ -212,7 +212,7 @@ def test_encodings_run_alone_in_silence(name: str) -> None:
         [sys.executable, "-m", "clingo", "--warn=all", "--verbose=0", encoding(name)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.stdout.split(), done.stderr) == (["SATISFIABLE"], "")
