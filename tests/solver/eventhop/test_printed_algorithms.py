@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain, combinations, cycle
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -279,12 +279,12 @@ def crowd_of(size: int) -> Item:
 
 
 @pytest.mark.parametrize("large", [chain_of, crowd_of])
-def test_ten_thousand_relations_are_fast(large: Callable[[int], Item]) -> None:
+def test_ten_thousand_relations_are_fast(
+    large: Callable[[int], Item], within: Callable[..., Any]
+) -> None:
     """Searching the stack, as printed, takes seconds for one and minutes for the other."""
     item = large(10_000)
-    begin = time.process_time()
-    labels = [published_label(item), published_label(item, EVERY_FAULT)]
-    assert time.process_time() - begin < 1.0
+    labels = within(1, lambda: [published_label(item), published_label(item, EVERY_FAULT)])
     assert labels[1:] == local_labels([item])
     smaller = large(300)
     assert published_label(smaller) is printed_label(smaller)
