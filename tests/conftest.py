@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO, TypeVar
 from unittest.mock import MagicMock, patch
 from xml.sax.saxutils import escape
@@ -185,6 +186,23 @@ def python() -> Callable[..., subprocess.CompletedProcess[str]]:
         options = {"capture_output": True, "text": True, "timeout": PATIENCE} | options
         check = options.pop("check", False)
         return subprocess.run([sys.executable, *map(str, arguments)], check=check, **options)
+
+    return call
+
+
+@pytest.fixture
+def alone(
+    tmp_path: Path, python: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs a copy of a module in another folder, without site-packages and without this checkout.
+
+    Gives its exit status, output and errors.
+    """
+
+    def call(module: ModuleType, *arguments: object) -> tuple[int, str, str]:
+        (tmp_path / "alone.py").write_bytes(Path(str(module.__file__)).read_bytes())
+        ran = python("-I", "-S", "alone.py", *arguments, cwd=tmp_path)
+        return ran.returncode, ran.stdout, ran.stderr
 
     return call
 
