@@ -14,14 +14,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO
+from types import ModuleType
+from typing import Any, BinaryIO, TypeVar
 from unittest.mock import MagicMock, patch
 from xml.sax.saxutils import escape
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+Result = TypeVar("Result")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -29,15 +33,38 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 # Test processes share the cores: threads of libraries would wait for each other, and spin.
 # Read when a library is loaded, also by children.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# No test depends on the terminal, the language, the time zone or the proxies of its user.
+for _name in (
+    *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"),
+    *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "LANGUAGE", "PYTHONWARNINGS", "PYTHONIOENCODING"),
+    *("PYTHONHASHSEED", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEFILES"),
+):
+    os.environ.pop(_name, None)
+os.environ |= {"TERM": "xterm", "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_PROXY": "*", "no_proxy": "*"}
+time.tzset()
+
+PATIENCE = 600
+"""Seconds after which a process hangs. Other work on the machine makes it slow, and no more."""
+
+FIXED_WORK = 0.025
+"""Seconds that `_fixed_work` takes on the machine that limits on processor time were set on."""
 
 
 def pytest_configure() -> None:
-    """Undo an ignored SIGINT (``nohup``, ``make test &``), which every child would inherit.
+    """Make tests independent of time and of signals that the caller ignores.
 
-    A process with a handler of its own gives its children the default action instead.
+    An ignored SIGINT (``nohup``, ``make test &``) would be inherited by every child. A process with
+    a handler of its own gives its children the default action instead.
+
+    How long hypothesis takes to draw an example depends on the machine.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    timed = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+    settings.register_profile(
+        "untimed", parent=settings(), deadline=None, suppress_health_check=timed
+    )
+    settings.load_profile("untimed")
 
 
 # Every second test process, which imports what is tested in the opposite order.
@@ -149,6 +176,93 @@ def repeated(tmp_path: Path) -> Callable[[Callable[[Path], object]], Path]:
         return drawn
 
     return check
+
+
+@pytest.fixture(scope="session")
+def python() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs Python to its end: ``python("-m", "solver", path, cwd=folder)``.
+
+    Output is captured; further options are those of ``subprocess.run``.
+    """
+
+    def call(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+        options = {"capture_output": True, "text": True, "timeout": PATIENCE} | options
+        check = options.pop("check", False)
+        return subprocess.run([sys.executable, *map(str, arguments)], check=check, **options)
+
+    return call
+
+
+@pytest.fixture
+def alone(
+    tmp_path: Path, python: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs a copy of a module in another folder, without site-packages and without this checkout.
+
+    Gives its exit status, output and errors.
+    """
+
+    def call(module: ModuleType, *arguments: object) -> tuple[int, str, str]:
+        (tmp_path / "alone.py").write_bytes(Path(str(module.__file__)).read_bytes())
+        ran = python("-I", "-S", "alone.py", *arguments, cwd=tmp_path)
+        return ran.returncode, ran.stdout, ran.stderr
+
+    return call
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., subprocess.Popen[Any]]]:
+    """Starts Python: ``start("-c", program, stdout=PIPE)``. After the test, it is killed."""
+    with ExitStack() as ends:
+
+        def call(*arguments: object, **options: Any) -> subprocess.Popen[Any]:
+            process = subprocess.Popen([sys.executable, *map(str, arguments)], **options)
+            ends.enter_context(process)
+            ends.callback(process.kill)
+            return process
+
+        yield call
+
+
+@pytest.fixture(scope="session")
+def until() -> Callable[[Callable[[], object]], None]:
+    """Waits until something is so."""
+
+    def wait(condition: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {PATIENCE} s"
+            time.sleep(0.01)
+
+    return wait
+
+
+def _fixed_work() -> float:
+    """Processor time of fixed work."""
+    begin = time.process_time()
+    assert sum(number & 1 for number in range(1_000_000)) == 500_000
+    return time.process_time() - begin
+
+
+@pytest.fixture(scope="session")
+def within() -> Callable[[float, Callable[[], Result]], Result]:
+    """Calls what may take so many seconds of processor time, and gives its result.
+
+    A call that takes more is repeated up to four times, and the limit grows as fixed work does:
+    other processes slow this one down, too, by the caches that they share.
+    """
+
+    def call(seconds: float, work: Callable[[], Result]) -> Result:
+        every = []
+        for _ in range(5):
+            begin = time.process_time()
+            result = work()
+            every.append(time.process_time() - begin)
+            if every[-1] < seconds or every[-1] < seconds * _fixed_work() / FIXED_WORK:
+                return result
+        pytest.fail(f"took {every} s of processor time, expected less than {seconds}")
+
+    return call
 
 
 @pytest.fixture(scope="session")
@@ -270,7 +384,7 @@ class Page:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
 
-    def open(self, address: str | Path, seconds: float = 30) -> None:
+    def open(self, address: str | Path, seconds: float = 120) -> None:
         """Open an address or a file, and wait until it is loaded."""
         url = address.as_uri() if isinstance(address, Path) else address
         failed = self.call("Page.navigate", url=url).get("errorText")
@@ -288,7 +402,7 @@ class Page:
             raise BrowserError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
 
-    def wait(self, script: str, seconds: float = 10) -> Any:
+    def wait(self, script: str, seconds: float = 120) -> Any:
         """Wait until an expression is true; gives its value."""
         end = time.monotonic() + seconds
         while not (value := self.evaluate(script)):
@@ -371,7 +485,7 @@ class Browser:
             if (page := self._pages.get(answer.get("sessionId", ""))) and "method" in answer:
                 page.notice(answer["method"], answer["params"])
 
-    def _receive(self, method: str, seconds: float = 60) -> dict[str, Any]:
+    def _receive(self, method: str, seconds: float = PATIENCE) -> dict[str, Any]:
         parts = [self._rest]
         while b"\0" not in parts[-1]:
             if not select.select([self._read], [], [], seconds)[0]:

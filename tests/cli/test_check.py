@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,17 +68,8 @@ def test_a_changed_verdict_is_rejected(
     }
 
 
-def test_the_file_runs_alone(report: Path, tmp_path: Path) -> None:
-    """In another folder, without site-packages and without this checkout."""
-    shutil.copy(FILE, tmp_path / "check.py")
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "check.py", str(report / "items.jsonl")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "4 items, 0 rejected\n", "")
+def test_the_file_runs_alone(report: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
+    assert alone(checker, report / "items.jsonl") == (0, "4 items, 0 rejected\n", "")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["no-such-file"]])

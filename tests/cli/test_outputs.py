@@ -75,7 +75,7 @@ def test_a_list_of_patterns_goes_through_a_pipe(solver: Solver, tmp_path: Path) 
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
     ran = solver("generate", "patterns", "--hops", 1, "--out", pipe)
-    reader.join(timeout=10)
+    reader.join()
     assert ran.status == 0
     assert pipe.is_fifo()
     assert read[0].count("\n") == 10

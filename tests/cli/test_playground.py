@@ -70,7 +70,7 @@ def serving(content: bytes) -> Iterator[int]:
 )
 def test_serves_one_page(path: str, host: str, status: int) -> None:
     with serving(b"the page") as port:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
         connection.putrequest("GET", path, skip_host=True)
         connection.putheader("Host", f"{host}:{port}")
         connection.endheaders()

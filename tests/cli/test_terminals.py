@@ -27,15 +27,16 @@ Solver = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(autouse=True)
+def _checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paths of commands are those of the examples."""
+    monkeypatch.chdir(ROOT)
+
+
 @pytest.mark.parametrize("command", [["verify"], ["explain", "--id", "0"]])
-def test_a_terminal_without_unicode(command: list[str]) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "solver", command[0], "examples/flawed.tsv", *command[1:]],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        check=False,
-    )
+def test_a_terminal_without_unicode(command: list[str], python: Callable[..., Any]) -> None:
+    words = ("-m", "solver", command[0], "examples/flawed.tsv", *command[1:])
+    ran = python(*words, env=os.environ | {"PYTHONIOENCODING": "ascii"}, text=False)
     assert ran.returncode in (0, 1)
     assert b"Traceback" not in ran.stderr
     assert b"Lantern Parade" in ran.stdout
@@ -45,22 +46,19 @@ def test_a_reader_that_leaves_early() -> None:
     ran = subprocess.run(
         f"{shlex.quote(sys.executable)} -m solver verify examples/right.tsv | head -1",
         shell=True,
-        cwd=ROOT,
         capture_output=True,
         check=False,
     )
     assert ran.stderr == b""
 
 
-def test_a_bar_shows_the_total_and_the_time_left() -> None:
+def test_a_bar_shows_the_total_and_the_time_left(
+    start: Callable[..., subprocess.Popen[bytes]],
+) -> None:
     near, far = pty.openpty()
-    ran = subprocess.Popen(
-        [sys.executable, "-m", "solver", "verify", "examples/right.tsv"],
-        cwd=ROOT,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "120"},
-        stdout=subprocess.DEVNULL,
-        stderr=far,
-    )
+    wide = os.environ | {"TERM": "xterm", "COLUMNS": "120"}
+    streams = {"stdout": subprocess.DEVNULL, "stderr": far}
+    ran = start("-m", "solver", "verify", "examples/right.tsv", env=wide, **streams)
     os.close(far)
     shown = b""
     # Reading fails as soon as the process has closed the other end.
@@ -74,15 +72,9 @@ def test_a_bar_shows_the_total_and_the_time_left() -> None:
 
 
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}])
-def test_a_timeline_in_a_c_locale(locale: dict[str, str]) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "solver", "explain", "examples/flawed.tsv", "--id", "3"],
-        cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
-        | locale,
-        capture_output=True,
-        check=False,
-    )
+def test_a_timeline_in_a_c_locale(locale: dict[str, str], python: Callable[..., Any]) -> None:
+    words = ("-m", "solver", "explain", "examples/flawed.tsv", "--id", "3")
+    ran = python(*words, env=os.environ | locale, text=False)
     shown = ran.stdout.decode("ascii")
     assert "   Lantern Parade  .:+]\n  Harbour Opening             [+:.\n" in shown
     assert "?" not in shown

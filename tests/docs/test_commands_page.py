@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,13 +12,11 @@ from solver.cli import COMMANDS, cli
 from solver.cli.program import PROGRAM
 
 
-def test_the_page_is_up_to_date() -> None:
+def test_the_page_is_up_to_date(python: Callable[..., Any]) -> None:
     """In a process of its own: click keeps the help option of the first call of a command."""
     module = "benchmarks.reproduction.command_reference"
     program = f"from {module} import reference; print(reference(), end='')"
-    written = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout
+    written = python("-c", program, check=True).stdout
     assert PAGE.read_text(encoding="utf-8") == written, f"run python -m {module}"
 
 

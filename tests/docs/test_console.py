@@ -135,7 +135,7 @@ def run(commands: tuple[Command, ...], place: Path) -> list[str]:
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     return done.stdout.split(f"{MARK}\n")[: len(commands)]
 

@@ -43,8 +43,10 @@ def serve(address: str) -> None:
         # A collection in a copy would copy all that it visits.
         gc.collect()
         gc.freeze()
-        server.bind(address)
+        # Under another name, so that a server that is found listens.
+        server.bind(f"{address}.new")
         server.listen()
+        os.rename(f"{address}.new", address)  # noqa: PTH104
         while True:
             readable, _, _ = select.select([server, sys.stdin], [], [], 0.5)
             _reap()

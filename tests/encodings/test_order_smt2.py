@@ -30,7 +30,7 @@ Z3 = Path(str(distribution("z3-solver").locate_file("../../../bin/z3"))).resolve
 
 
 def ask(path: Path) -> list[str]:
-    done = subprocess.run([Z3, path], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([Z3, path], capture_output=True, text=True, check=True, timeout=600)
     return done.stdout.split()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -47,14 +47,8 @@ def texts(atoms: list[Atom] | None) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_encodings_run_alone_without_warnings(name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "clingo", "--warn=all", "--verbose=0", encoding(f"temporal/{name}")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def test_encodings_run_alone_without_warnings(name: str, python: Callable[..., Any]) -> None:
+    done = python("-m", "clingo", "--warn=all", "--verbose=0", encoding(f"temporal/{name}"))
     assert (done.stdout.split(), done.stderr) == (["SATISFIABLE"], "")
 
 
@@ -274,19 +268,12 @@ def test_large_items_are_rejected() -> None:
     assert "smt" in caught.value.hint
 
 
-def test_grounding_grows_with_the_cube_of_the_points() -> None:
+def test_grounding_grows_with_the_cube_of_the_points(python: Callable[..., Any]) -> None:
     def rules(events: int) -> int:
-        done = subprocess.run(
-            [sys.executable, "-m", "clingo", "--mode=gringo", "--text", "-", *paths],
-            input=f"event(0,1..{events}).",
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
+        command = ("-m", "clingo", "--mode=gringo", "--text", "-", encoding("temporal/timeline.lp"))
+        done = python(*command, input=f"event(0,1..{events}).", check=True)
         return len(done.stdout.splitlines())
 
-    paths = [encoding("temporal/timeline.lp")]
     few, many = rules(4), rules(8)
     assert 4 < many / few < 8.5
     assert many < 2 * (2 * 8) ** 3

@@ -88,7 +88,7 @@ EXAMPLES = pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pyte
 
 @EXAMPLES
 def test_due_is_what_trying_everything_finds(examples: int) -> None:
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(pattern=patterns(), held=facts)
     def law(pattern: tuple[tuple[Step, ...], Lags], held: set[Fact]) -> None:
         steps, lags = pattern
@@ -103,7 +103,7 @@ def test_due_is_what_trying_everything_finds(examples: int) -> None:
 
 @EXAMPLES
 def test_closure_adds_what_is_due_until_nothing_is(examples: int) -> None:
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(pattern=patterns(), planted=facts, steps=st.integers(1, 7))
     def law(pattern: tuple[tuple[Step, ...], Lags], planted: set[Fact], steps: int) -> None:
         adds_what_is_due(*pattern, planted, steps)

@@ -6,9 +6,9 @@ import doctest
 import importlib
 import inspect
 import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,15 +48,11 @@ def test_the_examples_run(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not found.failed
 
 
-def test_importing_the_package_imports_no_engine(tmp_path: Path) -> None:
+def test_importing_the_package_imports_no_engine(
+    tmp_path: Path, python: Callable[..., Any]
+) -> None:
     heavy = ("clingo", "z3", "numpy", "matplotlib", "lark", "pandas")
     program = f"import sys, hopcheck; print([one for one in {heavy} if one in sys.modules])"
-    found = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(Path(hc.__file__).parents[1])},
-    )
-    assert found.stdout.strip() == "[]"
+    path = os.environ | {"PYTHONPATH": str(Path(hc.__file__).parents[1])}
+    found = python("-c", program, cwd=tmp_path, env=path)
+    assert found.stdout.strip() == "[]", found.stderr

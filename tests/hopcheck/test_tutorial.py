@@ -34,7 +34,7 @@ def test_the_notebook_runs_in_a_kernel(notebook: None) -> None:  # noqa: ARG001
     from nbclient import NotebookClient
 
     document = nbformat.read(NOTEBOOK, as_version=4)
-    NotebookClient(document, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    NotebookClient(document, timeout=600, resources={"metadata": {"path": str(ROOT)}}).execute()
     shown = [output for cell in document.cells for output in cell.get("outputs", ())]
     assert any("<svg" in output.get("data", {}).get("text/html", "") for output in shown)
 

@@ -198,11 +198,12 @@ def _no_hang() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise TimeoutError("an input is not read in bounded time")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(60)
+    # Seconds of the processor.
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 120)
     yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.mark.usefixtures("_no_hang")

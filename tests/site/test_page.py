@@ -28,20 +28,20 @@ def text(page: Tab, selector: str) -> str:
     return str(page.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
 
 
-def fill(page: Tab, name: str, value: str) -> None:
-    """Change a field as a user does who types or chooses."""
+def fill(page: Tab, **values: str) -> None:
+    """Change fields as a user does who types or chooses, before the page decides anything."""
     page.evaluate(
-        "((name, value) => {const field = document.getElementById(name); field.value = value; "
-        "for (const kind of ['input', 'change']) "
-        f"field.dispatchEvent(new Event(kind, {{bubbles: true}}))}})({name!r}, {json.dumps(value)})"
+        "for (const [name, value] of Object.entries("
+        f"{json.dumps(values)})) {{const field = document.getElementById(name); "
+        "field.value = value; for (const kind of ['input', 'change']) "
+        "field.dispatchEvent(new Event(kind, {bubbles: true}))}"
     )
 
 
 def enter(page: Tab, premise: str, claim: str) -> None:
     """Fill both fields, and wait for the verdict."""
     before = page.evaluate(REVISION)
-    fill(page, "premise", premise)
-    fill(page, "claim", claim)
+    fill(page, premise=premise, claim=claim)
     page.wait(f"Number({REVISION}) >= {int(before) + 2}")
 
 
@@ -103,7 +103,7 @@ def test_a_damaged_link(page: Tab, site: Path, hash: str) -> None:
 
 def test_a_fault_has_its_place(playground: Tab) -> None:
     premise = f"{FIRST}. The end of x happend before the end of y"
-    fill(playground, "premise", premise)
+    fill(playground, premise=premise)
     place = premise.index("happend")
     assert text(playground, "#premise-error").startswith(
         f'Line 1, column {place + 1}: found "happend before", '
@@ -141,7 +141,7 @@ def test_faults_of_the_published_procedure(playground: Tab) -> None:
     assert len(faults) == 5
     for value, name in faults:
         before = int(playground.evaluate(REVISION))
-        fill(playground, "example", value)
+        fill(playground, example=value)
         playground.wait(f"Number({REVISION}) > {before}")
         shown = playground.evaluate(
             "[...document.querySelectorAll('#policies strong')].map((one) => one.textContent)"
@@ -237,8 +237,8 @@ def test_a_report_is_browsed(playground: Tab, reported: Path, tmp_path: Path) ->
     playground.wait(
         f"document.getElementById('report-checked')?.textContent === {json.dumps(done)}"
     )
-    fill(playground, "report-filter", "wrong-label")
-    fill(playground, "report-search", "unknown")
+    fill(playground, **{"report-filter": "wrong-label"})
+    fill(playground, **{"report-search": "unknown"})
     count = "document.querySelectorAll('#report-rows tbody tr').length"
     assert playground.evaluate(count) == 1
     playground.click("#report-rows tbody button")
@@ -395,7 +395,7 @@ def test_pictures(
     )
     playground.resize(width, height)
     before = int(playground.evaluate(REVISION))
-    fill(playground, "example", example)
+    fill(playground, example=example)
     playground.wait(f"Number({REVISION}) > {before}")
     playground.wait("document.querySelectorAll('#policies .label').length === 3")
     images = ROOT / "docs" / "images"
@@ -426,7 +426,7 @@ def test_a_change_of_16_sentences_takes_150_milliseconds(playground: Tab) -> Non
     for number in range(40):
         before = int(playground.evaluate(REVISION))
         changed = SIXTEEN.replace("before", "after", 1) if number % 2 else SIXTEEN
-        fill(playground, "premise", changed)
+        fill(playground, premise=changed)
         playground.wait(f"Number({REVISION}) > {before}")
         taken.append(float(playground.evaluate("document.documentElement.dataset.milliseconds")))
         if taken[-1] < 150:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from grammar.eventhop.model import Policy
 from solver.encodings import encoding
@@ -64,12 +64,9 @@ def test_manifests_are_reproducible(tmp_path: Path) -> None:
     assert list(json.loads(written[0])) == sorted(json.loads(written[0]))
 
 
-def test_versions_import_no_package() -> None:
+def test_versions_import_no_package(python: Callable[..., Any]) -> None:
     program = (
         "import sys; from solver.manifest import versions; found = versions(); "
         "print(found['clingo'] is not None, {'clingo', 'z3', 'lark'} & set(sys.modules))"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert run.stdout == "True set()\n"
+    assert python("-c", program).stdout == "True set()\n"

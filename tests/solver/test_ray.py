@@ -211,7 +211,7 @@ def running(marker: str) -> list[str]:
 
 
 def until(done: Any) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not done():
         assert time.monotonic() < deadline
         time.sleep(0.2)

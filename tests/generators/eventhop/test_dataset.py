@@ -5,9 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -220,28 +217,31 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
 
 
 KILLED = """
-import sys
+import os, signal, sys
+from pathlib import Path
+from generators.eventhop import run as running
 from generators.eventhop import shards
 from solver.cli import run
 shards.GROUPS, shards.ITEMS = 24, 72
+make = running.make
+def kill(config, shard):
+    if shard.number:
+        assert (Path(sys.argv[-1]) / running.KEPT / "test-000000.jsonl").exists()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return make(config, shard)
+running.make = kill
 run(["generate", "eventhop", *sys.argv[1:]])
 """
 
 
 @pytest.mark.usefixtures("small_shards")
-def test_a_killed_run_goes_on_to_the_same_bytes(whole: dict[str, str], tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_to_the_same_bytes(
+    whole: dict[str, str], tmp_path: Path, python: Callable[..., Any]
+) -> None:
     sizes = ["--split", "test", "--test-size", "160", "--seed", "3", "--out", str(tmp_path)]
-    killed = subprocess.Popen(
-        [sys.executable, "-c", KILLED, *sizes],
-        cwd=Path(running.__file__).parents[3],
-        stderr=subprocess.DEVNULL,
-    )
-    first = tmp_path / running.KEPT / "test-000000.jsonl"
-    while not first.exists() and killed.poll() is None:
-        time.sleep(0.001)
-    killed.kill()
-    assert killed.wait() == -signal.SIGKILL
-    kept = first.read_bytes()
+    killed = python("-c", KILLED, *sizes, cwd=Path(running.__file__).parents[3])
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    kept = (tmp_path / running.KEPT / "test-000000.jsonl").read_bytes()
     generate(small(), tmp_path)
     assert digests(tmp_path) == whole
     assert (tmp_path / "test.jsonl").read_bytes().startswith(kept)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,17 +52,12 @@ def loaded(
     hf: None,  # noqa: ARG001
     make_data: MakeData,
     tmp_path_factory: pytest.TempPathFactory,
+    python: Callable[..., Any],
 ) -> dict[str, Any]:
     """What the library makes of a folder: by its card, and of the JSON Lines in it."""
     home = tmp_path_factory.mktemp("hf")
     offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(home)}
-    done = subprocess.run(
-        [sys.executable, "-c", LOAD, str(make_data().folder)],
-        env=os.environ | offline,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", LOAD, make_data().folder, env=os.environ | offline)
     assert done.returncode == 0, done.stderr
     value: dict[str, Any] = json.loads(done.stdout)
     return value
@@ -85,19 +78,18 @@ def test_the_types_are_those_of_the_page(loaded: dict[str, Any], how: str, numbe
     assert {split["types"] == wanted for split in loaded[how].values()} == {True}
 
 
-def test_a_split_alone_is_loaded_too(hf: None, tmp_path: Path) -> None:  # noqa: ARG001
+def test_a_split_alone_is_loaded_too(
+    hf: None,  # noqa: ARG001
+    tmp_path: Path,
+    python: Callable[..., Any],
+) -> None:
     from generators.eventhop.config import Config
     from generators.eventhop.run import generate
 
     generate(Config(seed=0, sizes={Split.TEST: 72}), tmp_path / "data")
     code = "import sys; from datasets import load_dataset; print(load_dataset(sys.argv[1]))"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "data")],
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")}
+    done = python("-c", code, tmp_path / "data", env=os.environ | offline)
     assert done.returncode == 0, done.stderr
     assert "num_rows: 72" in done.stdout
     assert "test" in done.stdout

@@ -40,7 +40,7 @@ def refusals(history: list[tuple[int, int, int]], fact: tuple[int, int, int]) ->
     return {one.code for one in findings(case)}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(history=st.lists(FACTS, max_size=6))
 def test_agreement_with_the_encoding(history: list[tuple[int, int, int]]) -> None:
     refused = {fact: refusals(history, fact) for fact in product((0, 1), (0, 1, 2), (1, 2))}

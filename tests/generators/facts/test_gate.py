@@ -66,7 +66,7 @@ def graph_of(history: list[tuple[int, int, int]]) -> DatedGraph:
     return DatedGraph(facts=Quadruples.of(rows), vocabulary=WORDS, first=1, later=0)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @example(
     # An entity of two probes once filled disjoint roles.
     signatures=[(Signature(domain=(), range=(name,)),) for name in ("Club", "Thing", "Person")],

@@ -6,11 +6,8 @@ import hashlib
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -140,15 +137,10 @@ def test_the_library_loads_it_by_its_card(
     hf: None,  # noqa: ARG001
     asked: Path,
     tmp_path: Path,
+    python: Callable[..., Any],
 ) -> None:
     offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", LOAD, str(asked)],
-        env=os.environ | offline,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", LOAD, asked, env=os.environ | offline)
     assert done.returncode == 0, done.stderr
     loaded = json.loads(done.stdout)
     assert set(loaded) == {"train", "validation", "test"}
@@ -252,22 +244,30 @@ def test_graphs_of_other_formats(form: str, tmp_path: Path) -> None:
     assert any(("“0”" if form == "integers" else "“does 0”") in text for text in texts)
 
 
-def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
-    graph = tmp_path / "graph.txt"
-    rows = (f"E{n % 997}\tConsult\tE{n * 7 % 1009}\t{n // 100}\n" for n in range(12_000))
-    graph.write_text("".join(rows))
+# Ctrl-C after the first question of the first file.
+INTERRUPTED = """
+import os, signal, sys
+from generators.dataset import DatasetFolder
+from solver.cli import run
+add_split = DatasetFolder.add_split
+def interrupted(folder, split, blocks, *rest):
+    def first():
+        yield next(blocks)
+        print(*(path.suffix for path in folder.path.iterdir()))
+        os.kill(os.getpid(), signal.SIGINT)
+        yield from blocks
+    add_split(folder, split, first(), *rest)
+DatasetFolder.add_split = interrupted
+sys.exit(run(["generate", "questions", *sys.argv[1:], "--kinds", "1-hop"]))
+"""
+
+
+def test_ctrl_c_leaves_no_half_file(tmp_path: Path, python: Callable[..., Any]) -> None:
     out = tmp_path / "asked"
-    command = [sys.executable, "-m", "solver", "generate", "questions", graph, "--out", out]
-    # The first kind alone: a file is open after a second, and for a second.
-    command += ["--kinds", "1-hop"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    deadline = time.monotonic() + 60
-    while not (out.exists() and any(out.iterdir())) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == ExitStatus.INTERRUPTED
-    assert "Traceback" not in err
+    ran = python("-c", INTERRUPTED, EXAMPLE, "--out", out, cwd=ROOT)
+    assert ran.returncode == ExitStatus.INTERRUPTED, ran.stderr
+    assert ran.stdout
+    assert "Traceback" not in ran.stderr
     assert list(out.iterdir()) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -81,6 +81,7 @@ class Stub(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.lock = threading.Lock()
+        self.ended = threading.Event()
         self.replies: list[Reply] = []
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
@@ -106,8 +107,8 @@ def broken(handler: Handler, _: str) -> None:
     handler.give(500, b"oops")
 
 
-def late(*_: object) -> None:
-    time.sleep(0.6)
+def late(handler: Handler, _: str) -> None:
+    handler.server.ended.wait()
 
 
 def cut(handler: Handler, _: str) -> None:
@@ -146,13 +147,28 @@ def serving() -> Iterator[Stub]:
         try:
             yield server
         finally:
+            server.ended.set()
             server.shutdown()
             thread.join()
 
 
 @pytest.fixture
-def stub() -> Iterator[Stub]:
+def stub(monkeypatch: pytest.MonkeyPatch, until: Callable[..., None]) -> Iterator[Stub]:
+    """Late replies alone run out of time, however busy the machine is."""
+    urlopen = urllib.request.urlopen
     with serving() as server:
+
+        def patient(request: urllib.request.Request, timeout: float) -> Any:
+            with server.lock:
+                waits, before = server.replies[:1] == [late], len(server.requests)
+            if not waits:
+                return urlopen(request, timeout=600)
+            try:
+                return urlopen(request, timeout=timeout)
+            finally:
+                until(lambda: len(server.requests) > before)
+
+        monkeypatch.setattr("urllib.request.urlopen", patient)
         yield server
 
 

@@ -99,7 +99,7 @@ def test_a_single_rest_joins_the_nearest_group_that_is_not_full() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(0, 900)), max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
     facts = [fact(name, "Rome", day) for name, day in drawn]
     groups = [Group(where=f"f:{n}", facts=(one,)) for n, one in enumerate(facts)]

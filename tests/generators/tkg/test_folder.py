@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,17 +64,13 @@ print(json.dumps([split, list(map(list, map(dict.values, rows))), kinds]))
 """
 
 
-def test_the_card_makes_the_folder_load(folder: Path, tmp_path: Path) -> None:
+def test_the_card_makes_the_folder_load(
+    folder: Path, tmp_path: Path, python: Callable[..., Any]
+) -> None:
     if find_spec("datasets") is None:
         pytest.skip("datasets is not installed (make models)")
     offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", LOAD, str(folder)],
-        env=os.environ | offline,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", LOAD, folder, env=os.environ | offline)
     assert done.returncode == 0, done.stderr[-2000:]
     split, rows, kinds = json.loads(done.stdout)
     assert split == "facts"

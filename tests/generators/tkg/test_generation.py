@@ -75,7 +75,7 @@ def require_instance(
         assert facts[len(facts)][1][3] + one.lags[len(facts) - 1].high >= steps
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     mode=st.sampled_from(Mode),
     seed=st.integers(0, 1000),

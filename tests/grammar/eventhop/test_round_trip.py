@@ -38,7 +38,7 @@ def law(*drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Calla
         @pytest.mark.parametrize("examples", [30, pytest.param(80, marks=pytest.mark.slow)])
         def test(examples: int) -> None:
             # A grammar loads in the first example, however slow the machine.
-            settings(deadline=None, max_examples=examples)(given(*drawn)(check))()
+            settings(max_examples=examples)(given(*drawn)(check))()
 
         return test
 

@@ -3,7 +3,8 @@ readings."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -205,14 +206,16 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_texts_are_refused_soon(text: str) -> None:
+def test_hostile_texts_are_refused_soon(text: str, within: Callable[..., Any]) -> None:
     read_question("Will Ben accuse Ada at time 3?")
-    begin = time.process_time()
-    for read in (read_question, read_statement):
-        with pytest.raises(ParseError) as raised:
-            read(text)
-        assert len(str(raised.value)) < 600
-    assert time.process_time() - begin < 2
+
+    def refused() -> None:
+        for read in (read_question, read_statement):
+            with pytest.raises(ParseError) as raised:
+                read(text)
+            assert len(str(raised.value)) < 600
+
+    within(2, refused)
 
 
 def test_a_long_quoted_name_is_read() -> None:

@@ -236,7 +236,7 @@ RELATIONS = st.one_of(st.sampled_from(sorted(TABLE.rows)), NAMES)
 TIMES = st.one_of(st.dates().map(str), st.integers(0, 10**18 - 1).map(str))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(
     st.tuples(NAMES, NAMES), st.tuples(RELATIONS, RELATIONS), TIMES, st.integers(0), st.integers(0)
 )

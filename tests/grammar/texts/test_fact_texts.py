@@ -198,7 +198,7 @@ def test_facts_with_hard_names_are_read_back(number: int) -> None:
     subject=st.text(min_size=1, max_size=12), obj=st.text(min_size=1, max_size=12),
     day=st.dates(), style=st.sampled_from(STYLES), front=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_string_can_be_a_name(
     subject: str, obj: str, day: date, style: DateStyle, front: bool
 ) -> None:

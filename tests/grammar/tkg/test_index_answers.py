@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -76,7 +77,5 @@ def test_only_entities_of_the_prompt_are_read(text: str, entities: list[int]) ->
 
 
 @pytest.mark.parametrize("piece", ["1 ", "1. ", "[1, 2, 3", "answer: ", "9", "[", "**", " ", "1."])
-def test_long_answers_take_short_time(piece: str) -> None:
-    begun = time.process_time()
-    read_answer(piece * (1_000_000 // len(piece)), ENTITIES)
-    assert time.process_time() - begun < 1
+def test_long_answers_take_short_time(piece: str, within: Callable[..., Any]) -> None:
+    within(1, lambda: read_answer(piece * (1_000_000 // len(piece)), ENTITIES))

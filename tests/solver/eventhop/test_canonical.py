@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 import networkx as nx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generators.eventhop.groups import reversed_edges
@@ -42,7 +42,6 @@ def test_renaming_and_reordering_change_nothing(
     )
 
 
-@settings(deadline=None)  # numpy is imported by the first example
 @given(st.lists(st.tuples(premises, st.booleans()), max_size=6))
 def test_many_hashes_are_those_of_each(graphs: list[tuple[list[Edge], bool]]) -> None:
     assert timeline_hashes([(one, EVENTS + n, s) for n, (one, s) in enumerate(graphs)]) == [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,13 +86,14 @@ def test_a_disagreement_can_be_pickled(found: ItemDisagreementError) -> None:
     assert str(arrived) == str(found)
 
 
-def test_the_reproducer_runs(found: ItemDisagreementError, tmp_path: Path) -> None:
+def test_the_reproducer_runs(
+    found: ItemDisagreementError, tmp_path: Path, python: Callable[..., Any]
+) -> None:
     home = found.write_reproducer(tmp_path)
     page = (home / "README.txt").read_text()
     for engine in ("asp", "graph", "smt"):
         assert f"{engine}: " in page
-    command = [sys.executable, "-m", "clingo", *_clingo_arguments(page), "--outf=2"]
-    ran = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
+    ran = python("-m", "clingo", *_clingo_arguments(page), "--outf=2", cwd=home)
     assert '"status(0,entailed)"' in ran.stdout
 
 
@@ -104,12 +104,10 @@ def _clingo_arguments(page: str) -> list[str]:
 
 
 def test_the_script_of_the_reproducer_runs_the_engines(
-    found: ItemDisagreementError, tmp_path: Path
+    found: ItemDisagreementError, tmp_path: Path, python: Callable[..., Any]
 ) -> None:
     home = found.write_reproducer(tmp_path)
-    ran = subprocess.run(
-        [sys.executable, "ask_again.py"], cwd=home, capture_output=True, text=True, check=False
-    )
+    ran = python("ask_again.py", cwd=home)
     assert ran.returncode == 0, ran.stderr
     assert "graph  entailed" in ran.stdout
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.eventhop.model import Label
@@ -78,13 +78,14 @@ def readable(record: Record) -> bool:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None
-)
+@settings(max_examples=50)
 @given(records=st.lists(RECORDS.filter(readable), min_size=1, max_size=4))
-def test_what_is_written_is_read(tmp_path: Path, name: str, records: list[Record]) -> None:
-    WRITERS[name](tmp_path / name, records)
-    assert placeless(read_records(tmp_path / name)) == records
+def test_what_is_written_is_read(
+    tmp_path_factory: pytest.TempPathFactory, name: str, records: list[Record]
+) -> None:
+    path = tmp_path_factory.mktemp("items") / name
+    WRITERS[name](path, records)
+    assert placeless(read_records(path)) == records
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.parquet"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain, combinations, cycle
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -195,7 +195,7 @@ EXAMPLES = pytest.mark.parametrize("examples", [150, pytest.param(600, marks=pyt
 def test_agrees_with_the_algorithms_as_printed(examples: int) -> None:
     @given(items, st.sampled_from(REPAIRS))
     @example(ENTANGLED, frozenset())
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item, repaired: frozenset[Fault]) -> None:
         assert published_label(item, repaired) is printed_label(item, repaired)
 
@@ -205,7 +205,7 @@ def test_agrees_with_the_algorithms_as_printed(examples: int) -> None:
 @EXAMPLES
 def test_is_the_local_policy_once_repaired(examples: int) -> None:
     @given(items)
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item) -> None:
         assert [published_label(item, EVERY_FAULT)] == local_labels([item])
 
@@ -215,7 +215,7 @@ def test_is_the_local_policy_once_repaired(examples: int) -> None:
 @EXAMPLES
 def test_undefined_as_printed_is_undefined_between_two_events(examples: int) -> None:
     @given(items)
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     def law(item: Item) -> None:
         if item.claim.left != item.claim.right and published_label(item) is Label.UNDEFINED:
             assert published_label(item, EVERY_FAULT) is Label.UNDEFINED
@@ -280,12 +280,12 @@ def crowd_of(size: int) -> Item:
 
 
 @pytest.mark.parametrize("large", [chain_of, crowd_of])
-def test_ten_thousand_relations_are_fast(large: Callable[[int], Item]) -> None:
+def test_ten_thousand_relations_are_fast(
+    large: Callable[[int], Item], within: Callable[..., Any]
+) -> None:
     """Searching the stack, as printed, takes seconds for one and minutes for the other."""
     item = large(10_000)
-    begin = time.process_time()
-    labels = [published_label(item), published_label(item, EVERY_FAULT)]
-    assert time.process_time() - begin < 1.0
+    labels = within(1, lambda: [published_label(item), published_label(item, EVERY_FAULT)])
     assert labels[1:] == local_labels([item])
     smaller = large(300)
     assert published_label(smaller) is printed_label(smaller)

@@ -91,20 +91,20 @@ CASES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CASES)
 def test_engines_agree(case: Case) -> None:
     assert findings(case) == sweep(case)
 
 
 @pytest.mark.slow
-@settings(max_examples=4_000, deadline=None)
+@settings(max_examples=4_000)
 @given(CASES)
 def test_engines_agree_on_many(case: Case) -> None:
     assert findings(case) == sweep(case)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(FACTS, max_size=8))
 def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
     """The definition of the paper, evaluated from scratch for each fact."""

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.graph.io import read_dataset
@@ -78,17 +78,16 @@ def datasets(draw: st.DrawFn) -> Dataset:
     return Dataset(name="any", vocabulary=words, splits=splits)
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None
-)
+@settings(max_examples=15)
 @given(dataset=datasets())
-def test_what_is_written_reads_back(tmp_path: Path, dataset: Dataset) -> None:
-    for old in tmp_path.iterdir():
-        old.unlink()
-    files = dataset.write(tmp_path)
-    assert sorted(files) == sorted(tmp_path.iterdir())
-    assert same(read_dataset(tmp_path), dataset)
-    packed = tmp_path / "graph.parquet"
+def test_what_is_written_reads_back(
+    tmp_path_factory: pytest.TempPathFactory, dataset: Dataset
+) -> None:
+    folder = tmp_path_factory.mktemp("graph")
+    files = dataset.write(folder)
+    assert sorted(files) == sorted(folder.iterdir())
+    assert same(read_dataset(folder), dataset)
+    packed = folder / "graph.parquet"
     write_parquet(packed, dataset)
     assert same(read_dataset(packed), dataset)
     before = packed.read_bytes()

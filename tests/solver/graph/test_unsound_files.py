@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.errors import HopcheckError
@@ -242,23 +242,22 @@ def test_columns_of_any_table(tmp_path: Path) -> None:
         read_integers(path, 2)
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None
-)
+@settings(max_examples=150)
 @given(
     train=st.binary(max_size=30) | st.text("0123456789-. \t\nax", max_size=40).map(str.encode),
     words=st.binary(max_size=20) | st.text('{}":,01 a\n\t', max_size=20).map(str.encode),
 )
 def test_anything_reads_or_is_refused_in_one_line(
-    tmp_path: Path, train: bytes, words: bytes
+    tmp_path_factory: pytest.TempPathFactory, train: bytes, words: bytes
 ) -> None:
-    (tmp_path / "train.txt").write_bytes(train)
+    folder = tmp_path_factory.mktemp("graph")
+    (folder / "train.txt").write_bytes(train)
     for name in ("entity2id.json", "relation2id.txt", "stat.txt"):
-        (tmp_path / name).write_bytes(words)
-        for path in (tmp_path, tmp_path / "train.txt"):
+        (folder / name).write_bytes(words)
+        for path in (folder, folder / "train.txt"):
             message = answer(path)
-            assert message == "read" or (message.startswith(str(tmp_path)) and "\n" not in message)
-        (tmp_path / name).unlink()
+            assert message == "read" or (message.startswith(str(folder)) and "\n" not in message)
+        (folder / name).unlink()
 
 
 @pytest.mark.filterwarnings("error")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -174,14 +172,10 @@ def test_the_report_is_checked(
     assert again == (0 if command.startswith("verify") else 1)  # One document was changed.
 
 
-def test_the_file_runs_alone(tmp_path: Path) -> None:
+def test_the_file_runs_alone(tmp_path: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
     run(["verify", "--kind", "links", str(EXAMPLES), "--report", str(tmp_path / "report")])
-    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "alone.py", "report/documents.jsonl", "--data", str(EXAMPLES)],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "2 items, 0 rejected\n", "")
+    found = alone(check, "report/documents.jsonl", "--data", EXAMPLES)
+    assert found == (0, "2 items, 0 rejected\n", "")
 
 
 @pytest.mark.parametrize(

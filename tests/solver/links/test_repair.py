@@ -87,7 +87,7 @@ def test_no_time_gives_an_interval(document_of: Callable[[str], Document]) -> No
 def test_the_fewest_links_of_tddiscourse(shared: Path, pattern: str, removed: int) -> None:
     folder = shared / "data" / "timelinks" / "tddiscourse"
     paths = [str(one) for one in sorted(folder.glob(pattern))]
-    result = repair_corpus(paths, replace(SETTINGS, seconds=300.0))
+    result = repair_corpus(paths, replace(SETTINGS, seconds=3_000.0))
     assert result.proved
     assert result.as_json()["removed"] == removed
     for one in result.repairs.values():

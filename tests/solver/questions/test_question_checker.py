@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-import subprocess
-import sys
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -223,15 +222,10 @@ def test_generated_questions_are_proved(
     assert "name the graph" in capsys.readouterr().err
 
 
-def test_the_file_runs_alone(questions: Path, tmp_path: Path) -> None:
-    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
-    path = str(questions / "test.jsonl")
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "alone.py", path, "--data", str(GRAPH)],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.endswith(" items, 0 rejected\n")
+def test_the_file_runs_alone(questions: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
+    status, out, err = alone(check, questions / "test.jsonl", "--data", GRAPH)
+    assert (status, err) == (0, "")
+    assert out.endswith(" items, 0 rejected\n")
 
 
 def test_graphs_by_ids_are_read(tmp_path: Path) -> None:

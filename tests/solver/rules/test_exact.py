@@ -99,7 +99,7 @@ def by_name(rules: list[Rule]) -> dict[tuple[object, ...], Rule]:
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_counts_are_those_of_a_plain_search(length: int, repeated: bool) -> None:
     @given(FACTS)
-    @settings(max_examples=60 if length < 3 else 25, deadline=None)
+    @settings(max_examples=60 if length < 3 else 25)
     def check(facts: list[Fact]) -> None:
         found = by_name(mined(facts, length, repeated=repeated))
         assert found == searched(facts, length, repeated=repeated)
@@ -108,7 +108,7 @@ def test_counts_are_those_of_a_plain_search(length: int, repeated: bool) -> None
 
 
 @given(FACTS, st.integers(1, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_counts_are_those_of_asp(facts: list[Fact], length: int) -> None:
     rules = mined(facts, length, repeated=True)
     program_text = [f"fact({s},{r},{o},{t})." for s, r, o, t in facts]
@@ -147,7 +147,7 @@ def test_processes_do_not_show() -> None:
 
 
 @given(FACTS, st.integers(1, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_walks_are_counted_without_taking_them(facts: list[Fact], length: int) -> None:
     graph = RuleGraph.of(Quadruples.of(np.array(facts, dtype=np.int64)), RELATIONS)
     (found,) = mine_exact(graph, ExactMining(lengths=(length,)))

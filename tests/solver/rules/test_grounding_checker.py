@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,6 +85,7 @@ def test_explanations_are_proved(
     rules: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    alone: Callable[..., tuple[int, str, str]],
 ) -> None:
     capsys.readouterr()
     run(["explain", *question, "--rules", str(rules), "--data", str(GRAPH), "--json"])
@@ -103,9 +102,5 @@ def test_explanations_are_proved(
     path.write_text(wrong, encoding="utf-8")
     assert run(command) == 1
     assert "has another relation in its head" in capsys.readouterr().out
-    (tmp_path / "alone.py").write_bytes(Path(check.__file__).read_bytes())
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "alone.py", str(path), "--data", str(GRAPH)],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (1, "")
+    status, _, err = alone(check, path, "--data", GRAPH)
+    assert (status, err) == (1, "")

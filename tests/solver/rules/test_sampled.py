@@ -44,7 +44,7 @@ def source(seed: int = 0) -> np.random.Generator:
 
 
 @given(FACTS, st.integers(1, 3), st.sampled_from(Transition))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_walks_go_back_in_time_and_return(
     facts: list[Fact], length: int, transition: Transition
 ) -> None:

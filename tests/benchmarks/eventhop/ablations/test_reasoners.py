@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -207,14 +206,8 @@ def test_every_ablation_is_a_reasoner() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({str(one.encoding) for one in LACKING}))
-def test_encodings_run_alone_in_silence(name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "clingo", "--warn=all", "--verbose=0", encoding(name)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def test_encodings_run_alone_in_silence(name: str, python: Callable[..., Any]) -> None:
+    done = python("-m", "clingo", "--warn=all", "--verbose=0", encoding(name))
     assert (done.stdout.split(), done.stderr) == (["SATISFIABLE"], "")
 
 

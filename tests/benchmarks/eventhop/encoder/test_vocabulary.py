@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -45,13 +45,8 @@ print(sorted(word_pieces(Counter({TEXTS!r}[0].lower().split()), 60).items()))
 """
 
 
-def test_every_process_learns_the_same_pieces() -> None:
+def test_every_process_learns_the_same_pieces(python: Callable[..., Any]) -> None:
     """Left alone the library numbers them in the order of a hash table."""
-    learned = {
-        subprocess.run(
-            [sys.executable, "-c", LEARN], capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(3)
-    }
+    learned = {python("-c", LEARN, check=True).stdout for _ in range(3)}
     assert len(learned) == 1
     assert "##" in learned.pop()

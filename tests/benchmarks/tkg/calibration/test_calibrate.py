@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-import time
+import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +22,20 @@ from solver.graph.io import read_dataset
 Calibrate = Callable[..., tuple[int, str, str]]
 
 FILES = ("best.json", "summary.json", "trials.jsonl", "report.html", "manifest.json")
-COMMAND = (sys.executable, "-c", "from benchmarks.tkg.cli.calibrate import command; command()")
+# It kills itself after the tenth trial.
+KILLED = """
+import os, signal
+from benchmarks.tkg.calibration.search import Journal
+from benchmarks.tkg.cli.calibrate import command
+append, trials = Journal.append, []
+def kill(journal, *trial):
+    append(journal, *trial)
+    trials.append(trial)
+    if len(trials) == 10:
+        os.kill(os.getpid(), signal.SIGKILL)
+Journal.append = kill
+command()
+"""
 FEW = {
     "sequential": "true",
     **dict.fromkeys(("unique", "prohibit_self", "prohibit_new_relation", "injective"), "false"),
@@ -81,18 +93,13 @@ def test_the_page_shows_the_search(calibrate: Calibrate, graph: Path, tmp_path: 
 
 
 def test_a_killed_search_ends_with_the_same_bytes(
-    calibrate: Calibrate, graph: Path, tmp_path: Path
+    calibrate: Calibrate, graph: Path, tmp_path: Path, python: Callable[..., Any]
 ) -> None:
     options = [str(graph), *QUICK, "--trials", "16", "--check-seeds", "1", "--out"]
     environment = os.environ | {"PYTHONPATH": str(HOME)}
-    killed = subprocess.Popen(
-        [*COMMAND, *options, str(tmp_path / "killed")], env=environment, stdout=subprocess.PIPE
-    )
-    journal = tmp_path / "killed" / "journal.log"
-    while killed.poll() is None and not (journal.exists() and journal.stat().st_size > 8_000):
-        time.sleep(0.01)
-    killed.kill()
-    killed.communicate()
+    killed = python("-c", KILLED, *options, tmp_path / "killed", env=environment)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert (tmp_path / "killed" / "journal.log").stat().st_size > 8_000
     assert not (tmp_path / "killed" / "best.json").exists()
     for name in ("killed", "whole"):
         assert calibrate(*options, tmp_path / name)[0] == 0

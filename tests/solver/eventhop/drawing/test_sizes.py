@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from typing import Any
@@ -106,7 +104,7 @@ def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
     assert "fair" in easel.texts(draw(item, verdict, certificate))
 
 
-def test_matplotlib_is_imported_only_to_draw() -> None:
+def test_matplotlib_is_imported_only_to_draw(python: Callable[..., Any]) -> None:
     program = (
         "import sys;"
         "import solver.eventhop.drawing;"
@@ -114,4 +112,4 @@ def test_matplotlib_is_imported_only_to_draw() -> None:
         "import solver.eventhop.drawing.blocks;"
         "sys.exit(any(name in sys.modules for name in ('matplotlib', 'numpy')))"
     )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    assert python("-c", program).returncode == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -85,16 +85,14 @@ def test_a_line_that_cannot_be_read_ends_the_search(read: Read) -> None:
     assert [type(record) for record in records] == [BrokenRecord, BrokenRecord, Record]
 
 
-def test_many_open_quotes_cost_no_more_than_many_rows(read: Read) -> None:
+def test_many_open_quotes_cost_no_more_than_many_rows(
+    read: Read, within: Callable[..., Any]
+) -> None:
     content = '0\t"open\n' + '1\t""""open\n' + "2\n" + '3\t"a\tb\n'
-    start = time.process_time()
-    records = read(content * 2500, "items.tsv")
-    assert len(records) == 10_000
-    assert time.process_time() - start < 5
+    assert len(within(5, lambda: read(content * 2500, "items.tsv"))) == 10_000
 
 
-def test_a_long_quote_is_read_in_one_pass(read: Read) -> None:
-    start = time.process_time()
-    records = read('0\t"' + '""' * (LINE_LIMIT // 2 - 8) + "\n" + ROW, "items.tsv")
+def test_a_long_quote_is_read_in_one_pass(read: Read, within: Callable[..., Any]) -> None:
+    content = '0\t"' + '""' * (LINE_LIMIT // 2 - 8) + "\n" + ROW
+    records = within(5, lambda: read(content, "items.tsv"))
     assert [type(record) for record in records] == [BrokenRecord, Record]
-    assert time.process_time() - start < 5
