@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
 from solver.probes.probe import ProbeLevel
-from solver.verification.kinds import Kind, find
-from solver.verification.report import VerifyReport
+from solver.verification.kinds import find
+from solver.verification.report import Kind, VerifyReport
 
 if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord

@@ -16,7 +16,8 @@ from solver.io.parquet import read_rows
 from solver.io.sources import MANIFEST, open_input, shown
 from solver.patterns import io as patterns
 from solver.rules import provenance as rules
-from solver.verification.kinds import Kind, detect, fields_of
+from solver.verification.kinds import detect, fields_of
+from solver.verification.report import Kind
 
 
 class ExportError(HopcheckError):

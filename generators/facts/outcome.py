@@ -52,8 +52,7 @@ from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.provenance import LeakError
 from solver.rules.sampled import SampledMining, mine_sampled
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 

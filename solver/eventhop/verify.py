@@ -40,9 +40,8 @@ from solver.io.writing import (
 )
 from solver.probes.probe import PROBED, ProbeLevel
 from solver.processes import connected_cluster
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Findings, Unreadable
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Findings, Kind, Unreadable
+from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.eventhop.artefacts import Artefacts

@@ -41,9 +41,9 @@ from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.report.model import Table
 from solver.rules.io import read_rules
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, difference, found_alone
+from solver.verification.verifier import Execution, RunResult
 
 EXCLUSIVE = ("nothing_open", "other_open", "second_open")
 """Finding codes of the exclusive level: a subject has one object of a relation at a time."""

@@ -20,9 +20,9 @@ from solver.links.outcome import Outcome, examine
 from solver.links.settings import ENGINES, LinkSettings
 from solver.probes.probe import ProbeLevel
 from solver.processes import parallel_stream
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
-from solver.verification.run import DisagreementError, Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.verification.run import DisagreementError
+from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.probes.probe import ProbeResult

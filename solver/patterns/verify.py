@@ -19,9 +19,8 @@ from solver.patterns.io import (
 )
 from solver.patterns.model import RULE_IN_WORDS, Pattern, PatternFlags
 from solver.patterns.settings import PatternSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.verifier import Execution, RunResult
 
 PASSED = "each pattern is valid, canonical, listed once and described correctly; none is missing"
 

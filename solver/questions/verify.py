@@ -33,9 +33,9 @@ from solver.questions.rows import (
 )
 from solver.questions.settings import QuestionSettings
 from solver.rules.application import ranked_first_by_both
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
-from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.verification.run import DisagreementError, difference, found_alone
+from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.questions.probes import QuestionProbe

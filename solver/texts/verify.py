@@ -24,9 +24,8 @@ from solver.texts.compare import (
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
 from solver.texts.settings import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport, shortcut
-from solver.verification.run import Execution, RunResult
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
+from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.probes.probe import ProbeResult

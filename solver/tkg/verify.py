@@ -20,9 +20,9 @@ from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
 from solver.tkg.messages import MESSAGES, FindingFormatter, align_labels
 from solver.tkg.settings import GraphSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Unreadable, VerifyReport
-from solver.verification.run import DisagreementError, Execution, RunResult, difference, found_alone
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError, difference, found_alone
+from solver.verification.verifier import Execution, RunResult
 
 ENGINES = ("asp", "join")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,35 +15,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.errors import HopcheckError
 from solver import NAMESPACE
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     import click
     import msgspec
 
-    from solver.verification.run import Execution, Verifier
+    from solver.verification.verifier import Execution, Verifier
 
 GROUP = "hopcheck.kinds"
 """Group of the entry points by which other distributions declare kinds."""
 
 _SPLITS = ("test.jsonl", "valid.jsonl", "train.jsonl")
-
-
-class Kind(StrEnum):
-    """The kinds of artefact of this project; each is declared in ``solver/<kind>/kind.py``."""
-
-    EVENTHOP = "eventhop"
-    LINKS = "links"
-    PATTERNS = "patterns"
-    TKG = "tkg"
-    FACTS = "facts"
-    TEXTS = "texts"
-    QUESTIONS = "questions"
-    RULES = "rules"
-
-    @classmethod
-    def _missing_(cls, value: object) -> Kind | None:
-        """Accept the earlier spelling ``text``."""
-        return cls.TEXTS if value == "text" else None
 
 
 class KindError(HopcheckError):

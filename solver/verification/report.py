@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -14,13 +15,30 @@ from typing import TYPE_CHECKING, Any, overload
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
 from solver.io.writing import json_lines, line, make_folder
-from solver.verification.kinds import Kind as Kind
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from solver.probes.probe import ProbeResult
     from solver.report.model import Listing, Report, Section, Table
+
+
+class Kind(StrEnum):
+    """The kinds of artefact of this project; each is declared in ``solver/<kind>/kind.py``."""
+
+    EVENTHOP = "eventhop"
+    LINKS = "links"
+    PATTERNS = "patterns"
+    TKG = "tkg"
+    FACTS = "facts"
+    TEXTS = "texts"
+    QUESTIONS = "questions"
+    RULES = "rules"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Kind | None:
+        """Accept the earlier spelling ``text``."""
+        return cls.TEXTS if value == "text" else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

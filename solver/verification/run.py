@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.writing import atomic, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
-from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
+from solver.verification.report import Findings, Unreadable, VerifyReport
+from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.encodings import ViolationAtom
@@ -73,73 +73,6 @@ def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | 
     shown = finding.numbers if numbers is None else numbers
     named = f"{finding.code}({', '.join(map(str, shown))})"
     return f"engines disagree: {named} is found by {engine} alone"
-
-
-Row = TypeVar("Row")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
-    """How a verification is executed; nothing but ``probes`` changes the result.
-
-    Attributes:
-        jobs: number of worker processes.
-        progress: called with the number of rows newly finished.
-        folder: folder for the lines of single rows and for the input of engines that disagree;
-            None to write no lines, and that input to the working directory.
-        fail_fast: whether to stop soon after the first finding.
-        probes: the probes that are run; a shortcut is a finding.
-        shard_size: rows in each file of lines; None for one file. For items only.
-    """
-
-    jobs: int = 1
-    progress: Callable[[int], object] | None = None
-    folder: Path | None = None
-    fail_fast: bool = False
-    probes: ProbeLevel = ProbeLevel.FAST
-    shard_size: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunResult:
-    """What a run collects; a verifier adds its metrics and makes the report."""
-
-    files: tuple[str, ...]
-    findings: Findings
-    unreadable: tuple[Unreadable, ...]
-    seconds: float
-
-
-class Verifier(Protocol[Row]):
-    """Reads and decides the rows of one kind of artefact.
-
-    A row is what is decided at once: an item, a list of patterns, a whole graph.
-    """
-
-    kind: ClassVar[str]
-
-    def read(self, source: Sequence[Any]) -> Iterator[Row | Unreadable]:
-        """Read the rows; those that cannot be read do not end reading.
-
-        Args:
-            source: paths; ``-`` is standard input.
-
-        Raises:
-            InputError: a file cannot be read.
-        """
-        ...
-
-    def decide(self, rows: Iterable[Row]) -> Iterator[Finding]:
-        """Decide rows with all engines, compare these, and check the certificates.
-
-        Raises:
-            DisagreementError: the engines disagree; their input is written to a file.
-        """
-        ...
-
-    def report(self, run: RunResult) -> VerifyReport:
-        """The report of a finished run."""
-        ...
 
 
 def verify(

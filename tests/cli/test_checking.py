@@ -10,8 +10,7 @@ import pytest
 
 from grammar.errors import ExitStatus
 from solver.cli.verify import finish
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
+from solver.verification.report import Finding, Findings, Kind, Unreadable, VerifyReport
 
 OPTIONS: dict[str, Any] = {"report": None, "show": 2, "as_json": False}
 

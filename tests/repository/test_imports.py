@@ -32,67 +32,6 @@ SHARED = {
 COMMAND_TABLES = ("solver.cli", "generators.cli", "benchmarks.cli")
 """They list all commands by name, those of the kinds among them, and import none."""
 
-PENDING = {
-    (importer, imported)
-    for importer, names in (
-        (
-            "solver.cli.check",
-            """
-            solver.eventhop.check solver.facts.standalone solver.links.check
-            solver.patterns.check solver.questions.standalone solver.rules.standalone
-            solver.tkg.check""",
-        ),
-        (
-            "solver.cli.doctor",
-            """
-            grammar.eventhop.model solver.eventhop.certificates.lines
-            solver.eventhop.certificates.make solver.eventhop.crosscheck solver.eventhop.engines""",
-        ),
-        (
-            "solver.cli.explain",
-            """
-            benchmarks.rules.cli.explain grammar.eventhop.model
-            solver.eventhop.certificates.evidence solver.eventhop.cli solver.eventhop.drawing
-            solver.eventhop.drawing.blocks solver.eventhop.engines solver.eventhop.explain
-            solver.eventhop.messages solver.eventhop.records solver.patterns.cli
-            solver.questions.cli solver.rules.cli.explain""",
-        ),
-        (
-            "solver.cli.parse",
-            """
-            grammar.eventhop.graph_json grammar.eventhop.lexicon grammar.eventhop.model
-            grammar.eventhop.reader grammar.eventhop.statements solver.eventhop.cli
-            solver.eventhop.io solver.eventhop.outcomes solver.eventhop.records
-            solver.questions.cli""",
-        ),
-        (
-            "solver.cli.realise",
-            """
-            grammar.eventhop.graph_json grammar.eventhop.model grammar.eventhop.writer
-            solver.eventhop.cli solver.questions.cli""",
-        ),
-        (
-            "solver.cli.verify",
-            """
-            solver.facts.cli solver.links.cli solver.patterns.cli solver.questions.cli
-            solver.texts.cli solver.tkg.cli""",
-        ),
-        (
-            "solver.verification.report",
-            """
-            grammar.links.tables""",
-        ),
-        (
-            "solver.verification.run",
-            """
-            solver.eventhop.verify solver.facts.verify solver.links.verify solver.patterns.verify
-            solver.questions.verify solver.texts.verify solver.tkg.verify""",
-        ),
-    )
-    for imported in names.split()
-}
-"""Importers and what they import until each kind declares itself; the list only gets shorter."""
-
 MODEL = "grammar.eventhop.model"
 
 # Distributions whose name is not that of the module.
@@ -259,7 +198,7 @@ def test_no_circle() -> None:
     """Neither at start nor in functions, for type checkers or by the name of a module."""
     pairs = edges(sources())
     assert len(pairs) > 1000
-    assert circles(pairs - PENDING) == []
+    assert circles(pairs) == []
 
 
 PLANTED = {
@@ -303,11 +242,7 @@ def test_what_kinds_share_imports_no_kind() -> None:
     pairs = {pair for pair in edges(sources()) if is_shared(pair[0]) and is_of_a_kind(pair[1])}
     tables = {pair for pair in pairs if pair[0] in COMMAND_TABLES}
     assert tables.isdisjoint((one.importer, one.imported) for one in every())
-    assert sorted(pairs - tables - PENDING) == []
-
-
-def test_pending_imports_exist() -> None:
-    assert edges(sources()) >= PENDING
+    assert sorted(pairs - tables) == []
 
 
 def test_no_library_module_imports_the_command_line() -> None:

@@ -9,8 +9,8 @@ import pytest
 from grammar.errors import ExitStatus
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import ItemReport
-from solver.verification.kinds import Kind, built_in, detect
-from solver.verification.report import Finding, Findings, Unreadable
+from solver.verification.kinds import built_in, detect
+from solver.verification.report import Finding, Findings, Kind, Unreadable
 from solver.verification.run import verify
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -20,7 +20,7 @@ from solver.eventhop.engines import EngineName, ItemSettings
 from solver.eventhop.outcomes import FindingCode
 from solver.eventhop.report import ItemReport
 from solver.eventhop.tally import Premise
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 ENGINES = (EngineName.ASP, EngineName.GRAPH, EngineName.SMT)

@@ -24,7 +24,7 @@ from solver.cli.printing import print_json
 from solver.tkg.encode import findings
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import read_generated
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 SEED = 1

@@ -15,7 +15,7 @@ from solver.cli.settings import setting_options
 from solver.cli.verify import by_kind, result_options
 from solver.eventhop.engines import EngineName, ItemSettings
 from solver.io.sources import output_name
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.eventhop.report import ItemReport

@@ -28,8 +28,7 @@ from generators.texts.language_model import (
 from generators.texts.run import DraftSettings, Group
 from grammar.texts.model import TextFact
 from solver.texts.settings import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 Reply = Callable[["Handler", str], None]

@@ -20,8 +20,7 @@ from grammar.texts.model import Naming, TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import read_text, write_text
 from solver.texts.settings import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 NAMES = ("Ada", "Ben Ore", "Cleo joined", "Dan, Jr.", "Elm F. C.", "Café of May", "(Mill)", "Øst")

@@ -16,8 +16,7 @@ from grammar.dates import find_dates
 from grammar.errors import UnwritableError
 from grammar.texts.model import TextFact
 from solver.texts.settings import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "texts"

@@ -34,7 +34,7 @@ from solver.eventhop.published import causes, published_label
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import ItemReport
 from solver.eventhop.tally import UNEXPLAINED
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 PAGE = Path(__file__).parents[3] / "docs" / "eventhop-published.md"

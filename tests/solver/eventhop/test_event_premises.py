@@ -7,7 +7,7 @@ from pathlib import Path
 
 import hopcheck as hc
 from solver.eventhop.check import Item, check_verdict, read_texts
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 ROWS = [

@@ -23,7 +23,8 @@ from solver.processes import InProcess, _cluster
 from solver.questions.io import read_questions, write_parquet_questions
 from solver.questions.model import Question
 from solver.questions.rows import Source, check_rows
-from solver.verification.run import Execution, verify
+from solver.verification.run import verify
+from solver.verification.verifier import Execution
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 QUESTIONS = (EXAMPLES / "questions" / "flawed.jsonl").read_bytes().splitlines()

@@ -17,8 +17,7 @@ from grammar.texts.reader import write_text
 from solver.cli import run
 from solver.probes.probe import ProbeLevel
 from solver.texts.settings import TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 RELATIONS = ("startMemberOf", "endMemberOf", "startAward")

@@ -23,8 +23,7 @@ from solver.texts.compare import Difference, differences
 from solver.texts.io import read_phrases
 from solver.texts.kind import KIND
 from solver.texts.settings import Reading, TextSettings
-from solver.verification.kinds import Kind
-from solver.verification.report import VerifyReport
+from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[3]

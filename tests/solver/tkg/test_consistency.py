@@ -15,7 +15,7 @@ from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from solver.manifest import sha256
 from solver.tkg.settings import GraphSettings
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 Change = Callable[[Path], None]

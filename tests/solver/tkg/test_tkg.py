@@ -12,8 +12,7 @@ from generators.tkg.config import Config, Mode
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
 from solver.tkg.io import read_generated
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, VerifyReport
+from solver.verification.report import Finding, Kind, VerifyReport
 from solver.verification.run import verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from solver.verification.kinds import Kind
-from solver.verification.report import Finding, VerifyReport
+from solver.verification.report import Finding, Kind, VerifyReport
 from solver.verification.run import verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]

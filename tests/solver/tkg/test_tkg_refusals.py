@@ -12,7 +12,7 @@ from grammar.errors import ExitStatus
 from solver.encodings import ViolationAtom
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import DisagreementError, verify
 
 Damage = Callable[[str, Callable[[list[str]], None]], Path]

@@ -31,8 +31,7 @@ from solver.eventhop.report.findings import encoded
 from solver.eventhop.report.page import verification_report
 from solver.eventhop.tally import Tally, metrics
 from solver.report.page import html
-from solver.verification.kinds import Kind
-from solver.verification.report import Findings
+from solver.verification.report import Findings, Kind
 
 
 class Press:

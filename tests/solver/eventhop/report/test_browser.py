@@ -22,7 +22,7 @@ from solver.eventhop.report.page import verification_report
 from solver.report.charts import Series, curve_chart
 from solver.report.model import Cell, Report, Section, Table
 from solver.report.page import html as report_html
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 WORDS = """(async () => {

@@ -13,7 +13,7 @@ from solver.facts.schema_files import read_schema
 from solver.facts.settings import FactSettings
 from solver.facts.shapes import read_shapes
 from solver.io.sources import InputError
-from solver.verification.kinds import Kind
+from solver.verification.report import Kind
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[4]

@@ -14,8 +14,9 @@ import msgspec
 
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
-from solver.verification.run import DisagreementError, Execution, RunResult
+from solver.verification.run import DisagreementError
 from solver.verification.settings import option
+from solver.verification.verifier import Execution, RunResult
 
 ENCODING = Path(__file__).with_name("rising.lp")
 CODES = {"falls": "{value} at {position} is followed by {next}"}
