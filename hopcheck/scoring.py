@@ -346,7 +346,7 @@ def _score_quadruples(
     resamples: int = 1_000,
 ) -> ScoringRun:
     from benchmarks.texts.elements import Profile, ScoreConfig
-    from benchmarks.texts.run import score_run
+    from benchmarks.texts.report import score_run
 
     config = ScoreConfig(
         references=str(references),

@@ -30,8 +30,8 @@ from benchmarks.rules.ranking.models import (
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.report import RankingRun
 from benchmarks.rules.strikingness.measure import ablate, strikingness
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.report import StrikingnessRun
-from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Settings
 from solver.graph.model import Dataset, Split
 from solver.graph.queries import Tie

@@ -29,8 +29,7 @@ from solver.cli.options import (
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
-    from benchmarks.texts.extract import Extracted
-    from benchmarks.texts.extraction_prompts import Task
+    from benchmarks.texts.extract import Extracted, Task
     from benchmarks.texts.report import ScoredRun
     from solver.texts.io import ReadText
 
@@ -94,8 +93,7 @@ def quadruples(
         --references examples/quadruples/club.references.txt \\
         --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.texts.report import write
-    from benchmarks.texts.run import score_run
+    from benchmarks.texts.report import score_run, write
     from solver.cli.printing import finish_run
 
     if config.against_references and not config.against:
@@ -258,8 +256,7 @@ def extract(
         raise click.UsageError("--model needs either --base-url or --replay, and they need it.")
     if phrases is not None and (model is not None or answers is not None):
         raise click.UsageError("--phrases is for the grammar only.")
-    from benchmarks.texts.extract import by_file, by_grammar, by_model
-    from benchmarks.texts.extraction_prompts import literal
+    from benchmarks.texts.extract import by_file, by_grammar, by_model, literal
     from generators.dataset import DatasetFolder
     from generators.texts.language_model import Endpoint
     from grammar.texts.phrases import phrase_table
@@ -346,7 +343,7 @@ def _task(relations: str | None, shots: str | None, facts: str | None) -> Task:
     Raises:
         InputError: a file cannot be read, or texts and facts of the examples do not match.
     """
-    from benchmarks.texts.extraction_prompts import Shot, Task
+    from benchmarks.texts.extract import Shot, Task
     from grammar.texts.phrases import phrase_table
     from solver.io.sources import InputError, lines, open_input
     from solver.texts.io import read_pairs

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # Packages that build on this one add their modules by name, as for commands.
 MODULES = {
-    "--event": "benchmarks.rules.cli.explain",
+    "--event": "benchmarks.rules.cli.strikingness:explain",
     "--pattern": "solver.patterns.cli:explain",
     "--query": "solver.rules.cli.explain:query",
     "--question": "solver.questions.cli:explain",

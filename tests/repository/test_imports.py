@@ -50,7 +50,7 @@ PENDING = {
         (
             "solver.cli.explain",
             """
-            benchmarks.rules.cli.explain grammar.eventhop.model
+            benchmarks.rules.cli.strikingness grammar.eventhop.model
             solver.eventhop.certificates.evidence solver.eventhop.cli solver.eventhop.drawing
             solver.eventhop.drawing.blocks solver.eventhop.engines solver.eventhop.explain
             solver.eventhop.messages solver.eventhop.records solver.patterns.cli

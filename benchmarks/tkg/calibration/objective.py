@@ -15,8 +15,7 @@ from math import isfinite
 import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
-from benchmarks.tkg.retrieval.context import ContextKey
-from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate
+from benchmarks.tkg.retrieval.context import ContextKey, Heuristic, evaluate
 from grammar.errors import HopcheckError
 from solver.graph.likeness import DISTANCES, PERIOD, GraphProfile, distances, graph_profile
 from solver.graph.model import Quadruples, Vocabulary

@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.predictions import PredictionError, PredictionRow, Predictions, read_predictions
-from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
-from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
+from benchmarks.tkg.retrieval.context import Hits, hits_of
+from benchmarks.tkg.retrieval.prompts import Ceiling, PromptRow
 from grammar.tkg.prompts import IndexPrompt, read_answer
 from solver.graph.queries import Ranks
 from solver.io.sources import counted
