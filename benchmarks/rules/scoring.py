@@ -82,18 +82,8 @@ class RankingConfig:
 
     def as_json(self) -> dict[str, object]:
         """The options to record with the figures."""
-        return {
-            "split": self.split,
-            "bias": self.bias,
-            "weights": self.weights,
-            "filter": self.filter,
-            "ties": self.ties,
-            "ensemble": self.ensemble,
-            "valid": self.valid,
-            "eta": self.eta,
-            "allow_leak": self.allow_leak,
-            "resamples": self.resamples,
-        }
+        left_out = ("not_returned", "seed")
+        return {name: getattr(self, name) for name in self.__slots__ if name not in left_out}
 
 
 def score_ranks(

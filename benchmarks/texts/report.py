@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
+import msgspec
+
 from benchmarks.predictions import matching_status, unusable
 from benchmarks.texts.elements import MODES, Mode, Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
 from benchmarks.texts.scores import (
     Comparison,
-    Figure,
     Group,
     Measures,
     Score,
@@ -146,45 +147,22 @@ class ScoredRun:
             "missing": [item + 1 for item in self.missing],
             "unknown": list(self.unknown),
             "notes": list(self.notes),
-            "scores": _scores(self.scores),
-            "relations": [_group(one) for one in self.relations],
-            "styles": [_group(one) for one in self.styles],
+            "scores": msgspec.to_builtins(self.scores),
+            "relations": msgspec.to_builtins(self.relations),
+            "styles": msgspec.to_builtins(self.styles),
             "against": None if self.against is None else _against(self.against),
             "config": {name: str(value) for name, value in self.config.items()},
         }
-
-
-def _scores(scores: Mapping[Mode, Score]) -> dict[str, Any]:
-    return {
-        mode.value: {
-            side: {name: _figure(getattr(getattr(one, side), name)) for name in FIGURES}
-            for side in ("macro", "micro")
-        }
-        for mode, one in scores.items()
-    }
-
-
-def _figure(figure: Figure) -> dict[str, float]:
-    return {name: value for name, value in asdict(figure).items() if value is not None}
-
-
-def _group(group: Group) -> dict[str, Any]:
-    return {"name": group.name, "pairs": group.pairs, "scores": _scores(group.scores)}
 
 
 def _against(other: RunComparison) -> dict[str, Any]:
     test = other.comparison
     return {
         "predictions": other.predictions,
-        "scores": _scores(other.scores),
+        "scores": msgspec.to_builtins(other.scores),
         "paired": None if test is None else test.paired,
         "items": None if test is None else list(test.items),
-        "modes": {}
-        if test is None
-        else {
-            mode.value: {"difference": one.difference, "p": one.p}
-            for mode, one in test.modes.items()
-        },
+        "modes": {} if test is None else msgspec.to_builtins(test.modes),
     }
 
 

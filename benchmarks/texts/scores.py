@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from benchmarks.metrics import significance
@@ -21,8 +22,7 @@ _CELLS = 4_000_000
 """Number of draws kept in memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A figure in [0, 1], higher is better.
 
     Attributes:

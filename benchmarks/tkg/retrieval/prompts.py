@@ -290,17 +290,9 @@ def ceiling(prompts: Iterable[ComposedPrompt], facts: Quadruples, strategy: Stra
         size = len(one.query.context)
         analogy = one.analogy is not None
         rows.append((found.context, found.tail, found.prompt, analogy, not size, size))
-    shares = np.array(rows or np.zeros((1, 6)), dtype=np.float64).mean(axis=0).tolist()
-    return Ceiling(
-        strategy=strategy,
-        prompts=len(rows),
-        reachable=shares[0],
-        as_tail=shares[1],
-        in_prompt=shares[2],
-        with_analogy=shares[3],
-        empty=shares[4],
-        facts=shares[5],
-    )
+    means = np.array(rows or np.zeros((1, 6)), dtype=np.float64).mean(axis=0).tolist()
+    names = ("reachable", "as_tail", "in_prompt", "with_analogy", "empty", "facts")
+    return Ceiling(strategy=strategy, prompts=len(rows), **dict(zip(names, means, strict=True)))
 
 
 _Id = Annotated[int, msgspec.Meta(ge=0)]

@@ -221,12 +221,6 @@ def hits_cell(hits: Hits) -> str:
 
 def ceiling_cells(ceiling: Ceiling) -> Sequence[str]:
     """Cells in the order of ``CEILING_COLUMNS``; shares in percent."""
-    shares = (
-        ceiling.reachable,
-        ceiling.as_tail,
-        ceiling.in_prompt,
-        ceiling.with_analogy,
-        ceiling.empty,
-    )
-    cells = (f"{100 * share:.1f}" for share in shares)
+    names = ("reachable", "as_tail", "in_prompt", "with_analogy", "empty")
+    cells = (f"{100 * getattr(ceiling, name):.1f}" for name in names)
     return (f"{ceiling.prompts:,}", *cells, f"{ceiling.facts:.1f}")
