@@ -35,9 +35,9 @@ def groups_of(run: ModelComparison, grouping: Grouping) -> tuple[GroupResult, ..
     return tuple(one for one in run.groups if one.group.grouping is grouping)
 
 
-def by_group(run: ModelComparison, grouping: Grouping) -> str:
-    """MRR of each model by group, with the number of events as bars (Figure 2)."""
-    groups = groups_of(run, grouping)
+def by_strikingness(run: ModelComparison) -> str:
+    """MRR of each model by strikingness, with the number of events as bars (Figure 2)."""
+    groups = groups_of(run, Grouping.STRIKINGNESS)
     places = range(len(groups))
     with plot(width=7.2, height=4.4) as drawn:
         axes = drawn.axes[0]
@@ -53,15 +53,15 @@ def by_group(run: ModelComparison, grouping: Grouping) -> str:
             if len(known) == len(groups):
                 draw_curve(axes, places, known, name, number)
         axes.set_xticks(list(places), [one.group.name for one in groups], rotation=30)
-        axes.set(title=f"MRR by {grouping}", xlabel=grouping.value, ylabel="MRR")
+        axes.set(title="MRR by strikingness", xlabel="strikingness", ylabel="MRR")
         axes.set_ylim(bottom=0)
         axes.legend(fontsize=7)
     return drawn.svg
 
 
-def heat(run: ModelComparison, grouping: Grouping, *, most: int = 12) -> str:
+def heat(run: ModelComparison, grouping: Grouping) -> str:
     """Heat map of MRR by model and group; the best of each group is framed."""
-    groups = groups_of(run, grouping)[:most]
+    groups = groups_of(run, grouping)[:MOST_RELATIONS]
     models = [n for n, one in enumerate(run.models) if one.entrant.whole]
     names = 1.6 if grouping is Grouping.RELATION else 0.0
     size = (2.2 + 0.72 * len(groups), 1.4 + 0.34 * len(models) + names)
@@ -298,8 +298,8 @@ def _sections(run: RankingRun) -> Iterator[Section]:
         groups = groups_of(standings, grouping)
         if groups and standings.whole and grouping is not Grouping.STRIKINGNESS:
             more = left_out(len(groups) - MOST_RELATIONS, "scores.json")
-            shown = heat(standings, grouping, most=MOST_RELATIONS)
-            yield Section(title=f"By {grouping}", text=more, plots={f"by {grouping}": shown})
+            plots = {f"by {grouping}": heat(standings, grouping)}
+            yield Section(title=f"By {grouping}", text=more, plots=plots)
     yield from agreement(standings)
     yield from tests(standings)
     if run.shares:
@@ -316,7 +316,7 @@ def _striking(run: ModelComparison) -> Iterator[Section]:
         text = "A frame marks the best model of each bin."
         plots = {
             "MRR by strikingness": heat(run, Grouping.STRIKINGNESS),
-            "MRR and events by strikingness": by_group(run, Grouping.STRIKINGNESS),
+            "MRR and events by strikingness": by_strikingness(run),
         }
         yield Section(title="Best model by strikingness", text=text, plots=plots)
     crossings = swept.crossings if swept is not None else ()

@@ -182,17 +182,11 @@ def command(
 
 
 def _show(found: Calibration, out: Path) -> None:
-    from benchmarks.tkg.calibration.report import BEST, elsewhere, rows
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
+    from benchmarks.tkg.calibration.report import BEST, elsewhere, figures_table
+    from solver.io.terminal import print_table
     from solver.report.page import PAGE
 
-    table = narrow_table(
-        f"Best of {len(found.outcomes):,} trials", "", ("reference", "best", "error")
-    )
-    for row in rows(found):
-        table.add_row(*row)
-    wide_console().print(table)
+    print_table(figures_table(found), f"Best of {len(found.outcomes):,} trials")
     score = found.outcomes[found.best].score
     click.echo(f"objective: {score.total:.3f} in trial {found.best}")
     if found.elsewhere:

@@ -131,18 +131,16 @@ def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) ->
     from dataclasses import asdict
 
     from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
-    from solver.cli.printing import narrow_table, print_json
-    from solver.io.terminal import wide_console
+    from solver.cli.printing import print_json
+    from solver.io.terminal import print_table, wide_console
+    from solver.report.model import Table
 
     if as_json:
         print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
         return
-    console = wide_console()
-    console.print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
-    table = narrow_table("", "strategy", CEILING_COLUMNS)
-    for one in ceilings:
-        table.add_row(one.strategy, *ceiling_cells(one))
-    console.print(table)
+    wide_console().print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
+    rows = tuple((ceiling.strategy.value, *ceiling_cells(ceiling)) for ceiling in ceilings)
+    print_table(Table(columns=("strategy", *CEILING_COLUMNS), rows=rows))
 
 
 @click.command()
