@@ -22,7 +22,7 @@ from benchmarks.metrics.significance import mann_whitney_test, welch_test
 from benchmarks.rules.ranking.groups import BIAS, Group, bins, grouped, weights_of
 from benchmarks.rules.ranking.models import RankedModel
 from benchmarks.rules.ranking.queries import SplitQueries
-from solver.graph.queries import Tie
+from solver.graph.queries import Ranks, Tie
 
 LOW, HIGH = 0.2, 0.8
 
@@ -289,8 +289,8 @@ def _standing(entrant: RankedModel, candidates: Numbers, weights: Numbers | None
     ranks, whole = entrant.ranks, entrant.whole
     bounds = None
     if entrant.ties is not None:
-        weighted = None if weights is None else _bounds(entrant, candidates, weights)
-        bounds = (_bounds(entrant, candidates, None), weighted)
+        weighted = None if weights is None else _bounds(entrant.ties, candidates, weights)
+        bounds = (_bounds(entrant.ties, candidates, None), weighted)
     return ModelResult(
         entrant=entrant,
         plain=measure(ranks, candidates, whole=whole),
@@ -299,10 +299,7 @@ def _standing(entrant: RankedModel, candidates: Numbers, weights: Numbers | None
     )
 
 
-def _bounds(entrant: RankedModel, candidates: Numbers, weights: Numbers | None) -> Bounds:
-    ties = entrant.ties
-    if ties is None:
-        raise ValueError("bounds need ties")
+def _bounds(ties: Ranks, candidates: Numbers, weights: Numbers | None) -> Bounds:
     realistic = measure(ties.values(Tie.REALISTIC), candidates, weights)
     share = None if weights is None else weights / weights.sum()
     first, third, tenth = (_mean(expected_hits(ties, cut), share) for cut in CUTS)

@@ -12,7 +12,6 @@ Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``)
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -21,7 +20,7 @@ import numpy as np
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking import foreign
 from benchmarks.rules.ranking.queries import JoinError, SplitQueries
-from benchmarks.rules.ranking.tables import BROKEN, Table, npz_array, read_table, require_unpackable
+from benchmarks.rules.ranking.tables import BROKEN, Table, npz_arrays, read_table
 from solver.graph.model import Ids, Index, Quadruples, expand
 from solver.io.sources import InputError
 from solver.rules.score_folders import is_score_folder, read_parts
@@ -285,9 +284,7 @@ def _refuse_missing(queries: SplitQueries, index: Index, file: str) -> None:
 def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
     expected = "queries of shape (q, 3) and scores of shape (q, entities)"
     try:
-        require_unpackable(path)
-        with zipfile.ZipFile(path) as archive:
-            keys, scores = npz_array(archive, "queries"), npz_array(archive, "scores")
+        keys, scores = npz_arrays(path, ("queries", "scores")).values()
     except BROKEN as error:
         reason = getattr(error, "strerror", None) or str(error) or "unreadable"
         raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None

@@ -67,11 +67,7 @@ class Figures:
 
     def as_json(self) -> dict[str, dict[str, float]]:
         """Figures by kind and name."""
-        return {
-            "metrics": dict(self.metrics),
-            "baselines": dict(self.baselines),
-            "distances": dict(self.distances),
-        }
+        return asdict(self)
 
 
 def measure_graph(facts: Quadruples, reference: GraphProfile | None = None) -> Figures:
