@@ -43,7 +43,8 @@ baseline = LazyGroup(
             "benchmarks.forecasting.cli:baseline", "Rank answers to queries by a forecaster."
         ),
         "recurrency": Entry(
-            "benchmarks.rules.cli.recurrency", "Rank answers to queries by recurrence of facts."
+            "benchmarks.rules.cli.score:recurrency",
+            "Rank answers to queries by recurrence of facts.",
         ),
         "frequency": Entry(
             "benchmarks.tkg.cli.baseline:frequency", "Rank the tails of a context by frequency."

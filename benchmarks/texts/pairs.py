@@ -183,6 +183,15 @@ class Pairs:
     counts: Integers
     figures: Numbers
 
+    @classmethod
+    def joined(cls, parts: Sequence[Pairs]) -> Pairs:
+        """The pairs of all parts, in order."""
+        empty = np.empty((0, len(MODES), 4), np.int32), np.empty((0, len(MODES), 3))
+        return cls(
+            counts=np.concatenate([empty[0], *(part.counts for part in parts)]),
+            figures=np.concatenate([empty[1], *(part.figures for part in parts)]),
+        )
+
     def __getitem__(self, chosen: NDArray[np.intp]) -> Pairs:
         """Select pairs."""
         return Pairs(counts=self.counts[chosen], figures=self.figures[chosen])
