@@ -89,7 +89,7 @@ def _writer(kind: str) -> Callable[[Any, Path], Path]:
 
         return write_ranks
     if kind == "nli":
-        from benchmarks.eventhop.report import write as write_nli
+        from benchmarks.eventhop.scoring import write as write_nli
 
         return write_nli
     if kind == "questions":

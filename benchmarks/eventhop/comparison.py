@@ -12,11 +12,11 @@ import numpy as np
 
 from benchmarks.eventhop.cases import Cases, Dimension, Gold, gold_labels, groups, read_cases
 from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
-from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import label_confusion, numbered
+from benchmarks.eventhop.scoring import plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.metrics.significance import permutation_test
+from benchmarks.metrics.significance import holm, permutation_test
 from benchmarks.predictions import match_predictions
 from grammar.errors import HopcheckError
 from solver.eventhop.engines import ItemSettings
@@ -324,13 +324,3 @@ def _curve(name: str, spreads: Sequence[Spread]) -> Series:
         low=[max(0.0, mean - deviation) for mean, deviation in known],
         high=[min(1.0, mean + deviation) for mean, deviation in known],
     )
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """p-values that control the family-wise error rate; in [0, 1]. Source: Holm 1979."""
-    corrected = [0.0] * len(values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        corrected[place] = largest
-    return corrected

@@ -112,7 +112,7 @@ def agreement(one: str, other: str, interpretation: Interpretation, as_json: boo
     Example:
       python -m solver score agreement examples/links examples/links
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.links.agreement import agreement as compared
+    from benchmarks.links.run import agreement as compared
     from benchmarks.links.run import documents
     from solver.cli.printing import print_json
 

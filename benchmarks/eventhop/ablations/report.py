@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
 from benchmarks.eventhop.cases import NO_HOPS, STANDARD, Dimension, Group
-from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
+from benchmarks.eventhop.scoring import plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from grammar.eventhop.model import Label
 from solver.report.charts import Series, bar_chart, curve_chart, heat_map

@@ -12,7 +12,7 @@ from solver.cli.options import as_json, gold, items, report, resamples, seed
 from solver.eventhop.cli import reading
 
 if TYPE_CHECKING:
-    from benchmarks.eventhop.report import ScoreReport
+    from benchmarks.eventhop.scoring import ScoreReport
     from solver.eventhop.engines import ItemSettings
 
 
@@ -52,8 +52,7 @@ def nli(
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.cli.options import finish, print_notes
-    from benchmarks.eventhop.report import write
-    from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
+    from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers, write
     from solver.io.sources import counted
 
     data = read_answer_data(predictions, paths, settings)
