@@ -43,7 +43,7 @@ COMMANDS = {
         "Answer items with ablated reasoners, each without one piece of logic.",
     ),
     "diagnose": Entry(
-        "benchmarks.eventhop.cli.diagnose",
+        "benchmarks.eventhop.cli.answers:diagnose",
         "Find the ablated reasoner that best explains a model's answers.",
     ),
     "prompts": Entry(
@@ -55,14 +55,14 @@ COMMANDS = {
         "Score answers, ranks, facts, links and questions against the ground truth.",
     ),
     "compare": Entry(
-        "benchmarks.eventhop.cli.compare",
+        "benchmarks.eventhop.cli.answers:compare",
         "Compare models by their answers, over seeds, with paired tests.",
     ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
     "mine": Entry("solver.rules.cli.mine", "Mine temporal rules from a graph."),
     "apply": Entry("solver.rules.cli.apply", "Answer queries about a graph with temporal rules."),
     "answer": Entry(
-        "benchmarks.questions.cli.answer",
+        "benchmarks.questions.cli:answer",
         "Answer questions over a graph from their texts and earlier facts.",
     ),
     "forecast": Entry(
