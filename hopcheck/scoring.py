@@ -8,12 +8,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.eventhop.model import SpatialReading
 from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
 from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member
+from solver import NAMESPACE
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
 from solver.rules.model import RuleTable
@@ -64,7 +66,8 @@ class Score:
         """
         from solver.io.writing import make_folder
 
-        return _writer(self.kind)(self.run, make_folder(Path(folder)))
+        write: Callable[[ScoringRun, Path], Path] = resolve_name(NAMESPACE + _WRITERS[self.kind])
+        return write(self.run, make_folder(Path(folder)))
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{value:g}") for name, value in numbers(self.figures)]
@@ -83,26 +86,14 @@ def numbers(figures: object, name: str = "") -> Iterator[tuple[str, float]]:
         yield name, figures
 
 
-def _writer(kind: str) -> Callable[[Any, Path], Path]:
-    if kind == "ranks":
-        from benchmarks.rules.ranking.report import write as write_ranks
-
-        return write_ranks
-    if kind == "nli":
-        from benchmarks.eventhop.scoring import write as write_nli
-
-        return write_nli
-    if kind == "questions":
-        from benchmarks.questions.report import write as write_questions
-
-        return write_questions
-    if kind == "links":
-        from benchmarks.links.run import write as write_links
-
-        return write_links
-    from benchmarks.texts.report import write as write_quadruples
-
-    return write_quadruples
+_WRITERS = {
+    "ranks": "benchmarks.rules.ranking.report:write",
+    "nli": "benchmarks.eventhop.scoring:write",
+    "questions": "benchmarks.questions.report:write",
+    "links": "benchmarks.links.run:write",
+    "quadruples": "benchmarks.texts.report:write",
+}
+"""The function that writes the report of each kind."""
 
 
 def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # noqa: ANN401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, combinations
 from pathlib import Path, PurePath
 from typing import Any
@@ -114,10 +114,10 @@ class Comparison:
                 {
                     "name": one.name,
                     "seeds": one.seeds,
-                    "macro_f1": _json(one.macro_f1),
-                    "accuracy": _json(one.accuracy),
+                    "macro_f1": asdict(one.macro_f1),
+                    "accuracy": asdict(one.accuracy),
                     "by": {
-                        dimension.value: {name: _json(spread) for name, spread in found.items()}
+                        dimension.value: {name: asdict(spread) for name, spread in found.items()}
                         for dimension, found in one.by_group.items()
                     },
                 }
@@ -133,10 +133,6 @@ class Comparison:
                 for one in self.tests
             ],
         }
-
-
-def _json(spread: Spread) -> dict[str, float | None]:
-    return {"mean": spread.mean, "deviation": spread.deviation}
 
 
 def by_model(paths: Sequence[str]) -> dict[str, list[str]]:

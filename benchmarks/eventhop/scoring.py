@@ -24,17 +24,18 @@ from benchmarks.eventhop.diagnosis.likelihood import observations, reasoner_answ
 from benchmarks.eventhop.diagnosis.ranking import rank
 from benchmarks.eventhop.diagnosis.report import Diagnosis
 from benchmarks.eventhop.predictions import (
+    AnswerReport,
     Prediction,
     answered_labels,
     read_label_predictions,
     unreadable,
 )
 from benchmarks.eventhop.scores import Scores, score
-from benchmarks.metrics.bootstrap import RESAMPLES
-from benchmarks.predictions import MatchedPredictions, Predictions, match_predictions, unusable
+from benchmarks.metrics.bootstrap import RESAMPLES, estimate_series
+from benchmarks.predictions import MatchedPredictions, match_predictions, unusable
 from solver.eventhop.engines import ItemSettings
 from solver.processes import Progress, no_progress
-from solver.report.charts import Series, confusion_matrix, curve_chart
+from solver.report.charts import confusion_matrix, curve_chart
 from solver.report.model import Point, Report, Section, Table
 from solver.report.numbers import decimal_interval
 from solver.report.page import write_report
@@ -46,11 +47,6 @@ class AnswerData:
 
     items: Cases
     matched: MatchedPredictions[Prediction]
-
-    @property
-    def predictions(self) -> Predictions[Prediction]:
-        """The predictions."""
-        return self.matched.predictions
 
     def notes(self) -> Iterator[str]:
         """Describe in a line each what could not be used."""
@@ -110,7 +106,6 @@ def score_answers(data: AnswerData, paths: Sequence[str], config: ScoreConfig) -
     """
     return ScoreReport(
         data=tuple(paths),
-        predictions=data.predictions,
         matched=data.matched,
         gold=config.gold.value,
         differing=_differing(data.items),
@@ -169,7 +164,6 @@ def diagnose_answers(
     observed = observations(cases, answers, labels, seed=seed, more=more)
     return Diagnosis(
         data=tuple(paths),
-        predictions=data.predictions,
         matched=data.matched,
         unparsed=len(data.items.unparsed),
         left_out=dict(answers.left_out),
@@ -189,27 +183,18 @@ _EXCERPT = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreReport:
-    """The result of a run.
+class ScoreReport(AnswerReport):
+    """The result of ``score nli``.
 
     Attributes:
-        data: names of the item files, as given.
         gold: source of the gold labels, ``decided`` or ``file``.
         differing: items whose label in the file is not the decided one; None if the files have no
             labels.
-        unparsed: number of rows that cannot be parsed as items.
-        config: the run's options.
     """
 
-    data: tuple[str, ...]
-    predictions: Predictions[Prediction]
-    matched: MatchedPredictions[Prediction]
     gold: str
     differing: int | None
-    unparsed: int
     scores: Scores
-    config: dict[str, object]
-    seed: int
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values; metrics are in [0, 1]."""
@@ -220,9 +205,7 @@ class ScoreReport:
             "unparsed": self.unparsed,
             "gold": self.gold,
             "gold_differs_from_decided": self.differing,
-            "missing": list(self.matched.missing),
-            "unknown": list(self.matched.unknown),
-            "doubled": list(self.predictions.repeated),
+            **self.matched.as_json(),
             "broken": list(self.predictions.broken),
             "unreadable": [
                 {"id": one.id, "answer": excerpt(one.text)} for one in unreadable(self.matched)
@@ -287,12 +270,7 @@ def _labels(run: ScoreReport) -> Section:
 def _groups(run: ScoreReport) -> Iterator[Section]:
     for dimension, scores in run.scores.by_group.items():
         figures = [one.macro_f1 for one in scores.values()]
-        curve = Series(
-            name="macro-F1, 95%",
-            values=[one.value for one in figures],
-            low=[one.low for one in figures],
-            high=[one.high for one in figures],
-        )
+        curve = estimate_series("macro-F1, 95%", figures)
         title = f"macro-F1 by {dimension.value}"
         plot = curve_chart(list(scores), [curve], title=title, axis=dimension.value)
         table = Table(

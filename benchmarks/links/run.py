@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.links.awareness import SCORING, Inconsistent, LinkScores, Profile, score_links
-from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
+from benchmarks.metrics.bootstrap import RESAMPLES, Estimate, estimate_series
 from grammar.links.model import Document, Interpretation, RelationType
 from solver.io.sources import InputError
 from solver.links.closure import Closure, labels
 from solver.links.engine import Network, components
 from solver.links.io import Loaded, read_documents
-from solver.report.charts import Series, bar_chart
+from solver.report.charts import bar_chart
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import percent, percent_interval
 from solver.report.page import write_report
@@ -164,12 +164,7 @@ def _overall(figures: Mapping[str, Estimate]) -> Section:
     names = {"precision": "precision", "recall": "recall", "f1": "F1"}
     labels = {name: f"F1 of {name}" for name in figures if name not in names}
     shown = [(title, figures[name]) for name, title in (names | labels).items()]
-    bars = Series(
-        name="",
-        values=[one.value for _, one in shown],
-        low=[one.low for _, one in shown],
-        high=[one.high for _, one in shown],
-    )
+    bars = estimate_series("", [figure for _, figure in shown])
     return Section(
         title="Scores",
         text="Precision, recall and F1 are those of temporal awareness; the F1 of a label is over "

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from benchmarks.metrics.ranking import Numbers
 from solver.graph.model import Ids
+from solver.report.charts import Series
 from solver.seeding import seed_of
 
 RESAMPLES = 1_000
@@ -40,6 +41,12 @@ class Estimate:
         """Round all numbers."""
         value, low, high = (round(one, digits) for one in (self.value, self.low, self.high))
         return Estimate(value=value, low=low, high=high)
+
+
+def estimate_series(name: str, estimates: Sequence[Estimate]) -> Series:
+    """The series of a chart, with intervals."""
+    ends = {end: [getattr(figure, end) for figure in estimates] for end in ("low", "high")}
+    return Series(name=name, values=[figure.value for figure in estimates], **ends)
 
 
 def quantiles(values: Numbers) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -104,14 +104,7 @@ def _row(row: Row) -> dict[str, Any]:
         "macro_f1": row.overall.macro_f1,
         "accuracy": row.overall.accuracy,
         "by": {
-            dimension.value: {
-                name: {
-                    "macro_f1": figure.macro_f1,
-                    "accuracy": figure.accuracy,
-                    "items": figure.items,
-                }
-                for name, figure in figures.items()
-            }
+            dimension.value: {name: asdict(figure) for name, figure in figures.items()}
             for dimension, figures in row.by_group.items()
         },
     }
