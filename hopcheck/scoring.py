@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib import import_module
 from math import inf
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.eventhop.model import SpatialReading
@@ -66,9 +66,8 @@ class Score:
         """
         from solver.io.writing import make_folder
 
-        module = import_module(NAMESPACE + _REPORTS[self.kind])
-        page: Path = module.write(self.run, make_folder(Path(folder)))
-        return page
+        write: Callable[[ScoringRun, Path], Path] = resolve_name(NAMESPACE + _WRITERS[self.kind])
+        return write(self.run, make_folder(Path(folder)))
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{value:g}") for name, value in numbers(self.figures)]
@@ -87,14 +86,14 @@ def numbers(figures: object, name: str = "") -> Iterator[tuple[str, float]]:
         yield name, figures
 
 
-_REPORTS = {
-    "ranks": "benchmarks.rules.ranking.report",
-    "nli": "benchmarks.eventhop.report",
-    "questions": "benchmarks.questions.report",
-    "quadruples": "benchmarks.texts.report",
-    "links": "benchmarks.links.run",
+_WRITERS = {
+    "ranks": "benchmarks.rules.ranking.report:write",
+    "nli": "benchmarks.eventhop.scoring:write",
+    "questions": "benchmarks.questions.report:write",
+    "links": "benchmarks.links.run:write",
+    "quadruples": "benchmarks.texts.report:write",
 }
-"""The module of each kind with the function ``write``."""
+"""The function that writes the report of each kind."""
 
 
 def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # noqa: ANN401

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.classification import precision_recall_f1
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import BLANK, MODES, MOST, Elements, Mode, Profile, Words
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.metrics.bootstrap import estimate_series
 from benchmarks.predictions import matching_status, unusable
 from benchmarks.texts.elements import MODES, Mode, Profile, ScoreConfig
 from benchmarks.texts.extraction import Extraction, Item, extract, match_lines
@@ -40,14 +41,7 @@ def by_mode(scores: Mapping[Mode, Score]) -> str:
     series = []
     for name, shown in zip(FIGURES, ("precision", "recall", "F1"), strict=True):
         figures = [getattr(scores[mode].macro, name) for mode in MODES]
-        series.append(
-            Series(
-                name=shown,
-                values=[one.value for one in figures],
-                low=[one.low for one in figures],
-                high=[one.high for one in figures],
-            )
-        )
+        series.append(estimate_series(shown, figures))
     return bar_chart([mode.value for mode in MODES], series, axis="mean over pairs")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.metrics import significance
 from benchmarks.metrics.bootstrap import RESAMPLES, quantiles, resampled_sums
-from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.classification import precision_recall_f1
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import NONE, Extraction

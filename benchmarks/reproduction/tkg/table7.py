@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.metrics.means import Mean
+from benchmarks.metrics.bootstrap import Mean
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.reproduction.tkg.comparison import TABLE_7, DataSetResult, measure
 from benchmarks.tkg.planted import planted_ranks

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.export.tgb import seconds
+from benchmarks.export.graphs import seconds
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking.queries import JoinError, SplitQueries
 from benchmarks.rules.ranking.tables import BROKEN, npz_arrays
