@@ -7,7 +7,7 @@ from solver.cli.program import Entry, LazyGroup
 score = LazyGroup(
     "score",
     entries={
-        "nli": Entry("benchmarks.eventhop.cli.score:nli", "Score a model's answers to items."),
+        "nli": Entry("benchmarks.eventhop.cli.answers:nli", "Score a model's answers to items."),
         "ranks": Entry(
             "benchmarks.rules.cli.score:ranks", "Compare models by the ranks of the true answers."
         ),
@@ -17,7 +17,7 @@ score = LazyGroup(
         ),
         "quadruples": Entry("benchmarks.texts.cli:quadruples", "Score facts extracted from texts."),
         "questions": Entry(
-            "benchmarks.questions.cli.score:questions", "Score answers to questions over a graph."
+            "benchmarks.questions.cli:questions", "Score answers to questions over a graph."
         ),
     },
     help="Score predictions, with confidence intervals.",
@@ -43,7 +43,8 @@ baseline = LazyGroup(
             "benchmarks.forecasting.cli:baseline", "Rank answers to queries by a forecaster."
         ),
         "recurrency": Entry(
-            "benchmarks.rules.cli.recurrency", "Rank answers to queries by recurrence of facts."
+            "benchmarks.rules.cli.score:recurrency",
+            "Rank answers to queries by recurrence of facts.",
         ),
         "frequency": Entry(
             "benchmarks.tkg.cli.baseline:frequency", "Rank the tails of a context by frequency."
@@ -66,7 +67,7 @@ train = LazyGroup(
             "benchmarks.forecasting.cli:train", "Train a forecaster on a temporal graph."
         ),
         "questions": Entry(
-            "benchmarks.questions.cli.train", "Train models that answer questions over a graph."
+            "benchmarks.questions.cli:train", "Train models that answer questions over a graph."
         ),
     },
     default="encoder",

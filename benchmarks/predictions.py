@@ -277,6 +277,14 @@ class MatchedPredictions(Generic[Answer]):
         unmatched = bool(self.missing or self.unknown or self.predictions.repeated)
         return matching_status(unmatched=unmatched, broken=bool(self.predictions.broken))
 
+    def as_json(self) -> dict[str, list[str]]:
+        """The ids that are missing, unknown and repeated."""
+        return {
+            "missing": list(self.missing),
+            "unknown": list(self.unknown),
+            "doubled": list(self.predictions.repeated),
+        }
+
     def notes(self, noun: str) -> Iterator[str]:
         """Describe in a line each what is missing, unknown, repeated or broken.
 

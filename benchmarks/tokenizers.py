@@ -1,14 +1,18 @@
-"""Tokenizers that are learned from the texts of a training."""
+"""The libraries that models of texts require, and tokenizers learned from a training."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from importlib.metadata import version
 from typing import TYPE_CHECKING
+
+from solver.extras import require
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
+
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _PAD, _UNKNOWN, _FIRST, _LAST, _MASK = SPECIAL
@@ -88,3 +92,28 @@ def word_pieces(words: Counter[str], size: int) -> dict[str, int]:
     learner.train_from_iterator(words.elements(), trainer)
     found: dict[str, int] = learner.get_vocab()
     return found
+
+
+NEEDED = ("tokenizers", "torch", "transformers")
+
+
+def require_libraries(purpose: str = "an encoder") -> None:
+    """Check that the libraries are installed, and silence their logging.
+
+    Args:
+        purpose: what requires them, for the message.
+
+    Raises:
+        MissingLibraryError: one is not installed.
+    """
+    require(purpose, *NEEDED)
+    from transformers.utils import logging
+
+    # Suppress progress bars and warnings about untrained heads.
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of the libraries, on which the weights depend."""
+    return {name: version(name) for name in NEEDED}

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         strikingness,
     )
     from hopcheck.inputs import ArgumentError
-    from hopcheck.items import check, parse, realise
     from hopcheck.scoring import (
         Answers,
         Score,
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
         read_answers,
         score,
     )
-    from hopcheck.verification import verify
+    from hopcheck.verification import check, parse, realise, verify
     from solver.eventhop.explain import Explanation
     from solver.graph.model import Dataset
     from solver.patterns.explain import PatternExplanation
@@ -105,11 +104,10 @@ _NAMES = {
     ),
     "hopcheck.inputs": ("ArgumentError",),
     "hopcheck.explanations": ("explain",),
-    "hopcheck.items": ("check", "parse", "realise"),
     "hopcheck.scoring": (
         *("Answers", "Score", "answer", "answer_ranks", "read_answer", "read_answers", "score"),
     ),
-    "hopcheck.verification": ("verify",),
+    "hopcheck.verification": ("check", "parse", "realise", "verify"),
     "benchmarks.rules.strikingness.explanations": ("EventExplanation",),
     "solver.eventhop.explain": ("Explanation",),
     "solver.patterns.explain": ("PatternExplanation",),

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from os import PathLike as OsPathLike
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from hopcheck.inputs import ArgumentError, PathLike
 from solver import NAMESPACE
 
 FORMATS = {
-    "hf": "benchmarks.export.hf",
-    "inspect": "benchmarks.export.inspect",
-    "lm-eval": "benchmarks.export.lm_eval",
-    "reasoning-gym": "benchmarks.export.reasoning_gym",
-    "pykeen": "benchmarks.export.pykeen",
-    "tgb": "benchmarks.export.tgb",
+    "hf": "benchmarks.export.hf:export",
+    "inspect": "benchmarks.export.tasks:inspect",
+    "lm-eval": "benchmarks.export.tasks:lm_eval",
+    "reasoning-gym": "benchmarks.export.tasks:reasoning_gym",
+    "pykeen": "benchmarks.export.graphs:pykeen",
+    "tgb": "benchmarks.export.graphs:tgb",
 }
-"""The module of each format."""
+"""The function that writes each format."""
 
 
 def export(
@@ -62,11 +62,11 @@ def export(
 
     if format not in FORMATS:
         raise ArgumentError(f"found format={format!r}, expected one of {', '.join(FORMATS)}")
-    module = import_module(NAMESPACE + FORMATS[format])
+    write = resolve_name(NAMESPACE + FORMATS[format])
     if format == "hf":
         paths = [folder] if isinstance(folder, str | OsPathLike) else folder
         sources = [read_source(Path(one)) for one in paths]
-        return tuple(module.export(sources, Path(out), **options))
+        return tuple(write(sources, Path(out), **options))
     if not isinstance(folder, str | OsPathLike):
         raise ArgumentError(f"found {type(folder).__name__} as folder, expected one folder")
-    return tuple(module.export(read_source(Path(folder)), Path(out), **options))
+    return tuple(write(read_source(Path(folder)), Path(out), **options))

@@ -189,11 +189,7 @@ def item(
     if graph is not None:
         return _question(config, split, index, graph)
     chosen = member(Split, "split", split)
-    if isinstance(config, Mapping):
-        options = dict(config)
-    else:
-        options = _options_of(Path(config), "eventhop", _FOR_ITEMS)
-    _require_options(options, _FOR_ITEMS)
+    options = _options_of(config, "eventhop", _FOR_ITEMS)
     row: Row = msgspec.json.decode(make_item(_config(**options), chosen, index))
     return row
 
@@ -203,11 +199,7 @@ def _question(config: Mapping[str, Any] | PathLike, split: str, index: int, grap
     from solver.questions.io import question_line
 
     folder = None if isinstance(config, Mapping) else Path(config)
-    if isinstance(config, Mapping):
-        options = dict(config)
-    else:
-        options = _options_of(Path(config), "questions", _FOR_QUESTIONS)
-    _require_options(options, _FOR_QUESTIONS)
+    options = _options_of(config, "questions", _FOR_QUESTIONS)
     chosen = member(Split, "split", split)
     made = _drafted(_Same(graph), _settings(**options), folder)
     size = made.size(chosen) if chosen in made.drafts else 0
@@ -249,12 +241,6 @@ def _drafted(key: _Same, settings: Settings, folder: Path | None) -> DraftedData
     return make(Plan(graph=question_graph(graph), settings=settings, rules=rules, two_hop=two_hop))
 
 
-def _require_options(options: Mapping[str, Any], known: frozenset[str]) -> None:
-    unknown = sorted(options.keys() - known)
-    if unknown:
-        raise ArgumentError(f"found the option {unknown[0]!r}, expected {', '.join(sorted(known))}")
-
-
 _FOR_ITEMS = frozenset(
     ("preset", "domain", "shapes", "claims", "hops", "contradiction", "keep_unbalanced", "seed")
 )
@@ -272,14 +258,22 @@ class _Manifest(msgspec.Struct):
     generator: str
 
 
-def _options_of(folder: Path, generator: str, known: frozenset[str]) -> dict[str, Any]:
-    """The options of a data set in a folder.
+def _options_of(
+    source: Mapping[str, Any] | PathLike, generator: str, known: frozenset[str]
+) -> dict[str, Any]:
+    """The given options, or those of a data set in a folder.
 
     Raises:
-        InputError: it has no manifest of one.
+        ArgumentError: an option is unknown.
+        InputError: the folder has no manifest of a data set.
     """
-    config = _config_of(folder, generator)
-    return {name: value for name, value in config.items() if name in known}
+    if not isinstance(source, Mapping):
+        config = _config_of(Path(source), generator)
+        return {name: value for name, value in config.items() if name in known}
+    unknown = sorted(source.keys() - known)
+    if unknown:
+        raise ArgumentError(f"found the option {unknown[0]!r}, expected {', '.join(sorted(known))}")
+    return dict(source)
 
 
 def _config_of(folder: Path, generator: str) -> dict[str, Any]:

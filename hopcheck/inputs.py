@@ -67,6 +67,16 @@ def members(kind: type[Member], name: str, values: Iterable[str]) -> tuple[Membe
     return tuple(dict.fromkeys(member(kind, name, value) for value in given))
 
 
+def chosen(options: Mapping[str, Any], **kinds: type[StrEnum]) -> dict[str, Any]:
+    """Options, those with these names as members of the enums unless they are None.
+
+    Raises:
+        ArgumentError: a value has no member.
+    """
+    given = {name: options[name] for name in kinds if options.get(name) is not None}
+    return {**options, **{name: member(kinds[name], name, text) for name, text in given.items()}}
+
+
 def rows_of(source: Rows) -> list[dict[str, Any]]:
     """The rows of a table; missing values are None, dates are texts such as ``2031-05-10``.
 

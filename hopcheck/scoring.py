@@ -8,12 +8,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.eventhop.model import SpatialReading
 from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member
+from solver import NAMESPACE
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
 from solver.rules.model import RuleTable
@@ -64,7 +66,8 @@ class Score:
         """
         from solver.io.writing import make_folder
 
-        return _writer(self.kind)(self.run, make_folder(Path(folder)))
+        write: Callable[[ScoringRun, Path], Path] = resolve_name(NAMESPACE + _WRITERS[self.kind])
+        return write(self.run, make_folder(Path(folder)))
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{value:g}") for name, value in numbers(self.figures)]
@@ -83,26 +86,14 @@ def numbers(figures: object, name: str = "") -> Iterator[tuple[str, float]]:
         yield name, figures
 
 
-def _writer(kind: str) -> Callable[[Any, Path], Path]:
-    if kind == "ranks":
-        from benchmarks.rules.ranking.report import write as write_ranks
-
-        return write_ranks
-    if kind == "nli":
-        from benchmarks.eventhop.report import write as write_nli
-
-        return write_nli
-    if kind == "questions":
-        from benchmarks.questions.report import write as write_questions
-
-        return write_questions
-    if kind == "links":
-        from benchmarks.links.run import write as write_links
-
-        return write_links
-    from benchmarks.texts.report import write as write_quadruples
-
-    return write_quadruples
+_WRITERS = {
+    "ranks": "benchmarks.rules.ranking.report:write",
+    "nli": "benchmarks.eventhop.scoring:write",
+    "questions": "benchmarks.questions.report:write",
+    "links": "benchmarks.links.run:write",
+    "quadruples": "benchmarks.texts.report:write",
+}
+"""The function that writes the report of each kind."""
 
 
 def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # noqa: ANN401
@@ -298,8 +289,7 @@ def _score_nli(
     *,
     labels: str = "decided",
     spatial: str = SpatialReading.GEOMETRIC,
-    seed: int = 0,
-    resamples: int = 1_000,
+    **options: Any,  # noqa: ANN401 - fields of the config
 ) -> ScoringRun:
     from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
@@ -308,8 +298,7 @@ def _score_nli(
     config = ScoreConfig(
         gold=member(Gold, "labels", labels),
         settings=ItemSettings(spatial=member(SpatialReading, "spatial", spatial)),
-        resamples=resamples,
-        seed=seed,
+        **options,
     )
     with ExitStack() as files:
         answers = files.enter_context(as_file(predictions, "answers.jsonl"))
@@ -337,54 +326,33 @@ def _score_questions(
         )
 
 
-def _score_quadruples(
-    predictions: PathLike,
-    references: PathLike,
-    *,
-    profile: str = "exact",
-    seed: int = 0,
-    resamples: int = 1_000,
-) -> ScoringRun:
+def _score_quadruples(predictions: PathLike, references: PathLike, **options: Any) -> ScoringRun:  # noqa: ANN401
     from benchmarks.texts.elements import Profile, ScoreConfig
-    from benchmarks.texts.run import score_run
+    from benchmarks.texts.report import score_run
 
-    config = ScoreConfig(
-        references=str(references),
-        profile=member(Profile, "profile", profile),
-        resamples=resamples,
-        seed=seed,
-    )
-    return score_run(str(predictions), config)
+    known = chosen(options, profile=Profile)
+    return score_run(str(predictions), ScoreConfig(references=str(references), **known))
 
 
 def _score_links(
     predictions: PathLike | Sequence[PathLike],
     gold: PathLike | Sequence[PathLike],
     *,
-    profile: str = "reduced",
     reading: str = Reading.ALLEN,
     during: str = During.INCLUDED,
     dates: bool = False,
-    inconsistent: str | None = None,
-    seed: int = 0,
-    resamples: int = 1_000,
+    **options: Any,  # noqa: ANN401 - fields of the config
 ) -> ScoringRun:
     from benchmarks.links.awareness import Inconsistent, Profile
     from benchmarks.links.run import LinkScoring, score_files
 
-    config = LinkScoring(
-        profile=member(Profile, "profile", profile),
-        interpretation=Interpretation(
-            reading=member(Reading, "reading", reading),
-            during=member(During, "during", during),
-            dates=dates,
-        ),
-        inconsistent=None
-        if inconsistent is None
-        else member(Inconsistent, "inconsistent", inconsistent),
-        resamples=resamples,
-        seed=seed,
+    interpretation = Interpretation(
+        reading=member(Reading, "reading", reading),
+        during=member(During, "during", during),
+        dates=dates,
     )
+    known = chosen(options, profile=Profile, inconsistent=Inconsistent)
+    config = LinkScoring(interpretation=interpretation, **known)
     return score_files(_names(predictions), _names(gold), config)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, combinations
 from pathlib import Path, PurePath
 from typing import Any
@@ -12,11 +12,11 @@ import numpy as np
 
 from benchmarks.eventhop.cases import Cases, Dimension, Gold, gold_labels, groups, read_cases
 from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
-from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import label_confusion, numbered
+from benchmarks.eventhop.scoring import plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from benchmarks.metrics.ranking import Numbers
-from benchmarks.metrics.significance import permutation_test
+from benchmarks.metrics.significance import holm, permutation_test
 from benchmarks.predictions import match_predictions
 from grammar.errors import HopcheckError
 from solver.eventhop.engines import ItemSettings
@@ -114,10 +114,10 @@ class Comparison:
                 {
                     "name": one.name,
                     "seeds": one.seeds,
-                    "macro_f1": _json(one.macro_f1),
-                    "accuracy": _json(one.accuracy),
+                    "macro_f1": asdict(one.macro_f1),
+                    "accuracy": asdict(one.accuracy),
                     "by": {
-                        dimension.value: {name: _json(spread) for name, spread in found.items()}
+                        dimension.value: {name: asdict(spread) for name, spread in found.items()}
                         for dimension, found in one.by_group.items()
                     },
                 }
@@ -133,10 +133,6 @@ class Comparison:
                 for one in self.tests
             ],
         }
-
-
-def _json(spread: Spread) -> dict[str, float | None]:
-    return {"mean": spread.mean, "deviation": spread.deviation}
 
 
 def by_model(paths: Sequence[str]) -> dict[str, list[str]]:
@@ -324,13 +320,3 @@ def _curve(name: str, spreads: Sequence[Spread]) -> Series:
         low=[max(0.0, mean - deviation) for mean, deviation in known],
         high=[min(1.0, mean + deviation) for mean, deviation in known],
     )
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """p-values that control the family-wise error rate; in [0, 1]. Source: Holm 1979."""
-    corrected = [0.0] * len(values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        corrected[place] = largest
-    return corrected

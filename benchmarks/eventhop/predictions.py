@@ -220,6 +220,29 @@ def _prediction(row: PredictionRow, reader: AnswerReader) -> tuple[str, Predicti
     return id_, Prediction(id=id_, text=text, label=found.label, ambiguous=found.ambiguous)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerReport:
+    """What all results of a run on a model's answers contain.
+
+    Attributes:
+        data: names of the item files, as given.
+        matched: the predictions, matched with the items.
+        unparsed: number of rows of the data that cannot be parsed as items.
+        config: the run's options.
+    """
+
+    data: tuple[str, ...]
+    matched: MatchedPredictions[Prediction]
+    unparsed: int
+    config: dict[str, object]
+    seed: int
+
+    @property
+    def predictions(self) -> Predictions[Prediction]:
+        """The predictions."""
+        return self.matched.predictions
+
+
 def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[Label | None, ...]:
     """The answered label of each item; None if unreadable or missing."""
     return tuple(None if one is None else one.label for one in matched.answers)

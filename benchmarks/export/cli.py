@@ -70,10 +70,10 @@ def inspect(folder: Path, out: Path, name: str | None) -> None:
       python -m solver export inspect data/small --out data/tasks
       inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.inspect import export
+    from benchmarks.export import tasks
     from benchmarks.export.source import read_source
 
-    report_files(export(read_source(folder), out, name=name), out)
+    report_files(tasks.inspect(read_source(folder), out, name=name), out)
 
 
 @click.command("lm-eval")
@@ -91,10 +91,10 @@ def lm_eval(folder: Path, out: Path, name: str | None) -> None:
       python -m solver export lm-eval data/small --out data/tasks
       lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.lm_eval import export
+    from benchmarks.export import tasks
     from benchmarks.export.source import read_source
 
-    report_files(export(read_source(folder), out, name=name), out)
+    report_files(tasks.lm_eval(read_source(folder), out, name=name), out)
 
 
 @click.command("reasoning-gym")
@@ -111,10 +111,10 @@ def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
     Examples:
       python -m solver export reasoning-gym data/small --out data/gym
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.reasoning_gym import export
+    from benchmarks.export import tasks
     from benchmarks.export.source import read_source
 
-    report_files(export(read_source(folder), out, name=name), out)
+    report_files(tasks.reasoning_gym(read_source(folder), out, name=name), out)
 
 
 @click.command()
@@ -127,11 +127,11 @@ def pykeen(folder: Path, out: Path) -> None:
     Examples:
       python -m solver export pykeen examples/ranks/graph --out data/pykeen
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.pykeen import export, note
+    from benchmarks.export import graphs
     from benchmarks.export.source import read_source
 
-    files = export(read_source(folder), out)
-    report_files(files, out, note(files))
+    files = graphs.pykeen(read_source(folder), out)
+    report_files(files, out, graphs.pykeen_note(files))
 
 
 @click.command()
@@ -145,10 +145,10 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     Examples:
       python -m solver export tgb examples/ranks/graph --out data/tgb
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.export import graphs
     from benchmarks.export.source import read_source
-    from benchmarks.export.tgb import export
 
-    report_files(export(read_source(folder), out, name=name), out)
+    report_files(graphs.tgb(read_source(folder), out, name=name), out)
 
 
 command = LazyGroup(

@@ -1,4 +1,4 @@
-"""Folders of generated files: rendered templates, and rows with their prompts."""
+"""Folders of generated files: rendered templates, rows and the openings of their prompts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from benchmarks.eventhop.prompts import Prompter, Variant
 from benchmarks.export.source import ExportError, Source, SourceKind
-from benchmarks.questions.prompts import question_openings
 from generators.dataset import DatasetFolder
 from grammar.eventhop.model import Domain
 from grammar.questions.model import QuestionKind
@@ -20,6 +19,7 @@ from solver.questions.model import LETTERS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -217,3 +217,23 @@ def finish(
     """Write the manifest; returns the files."""
     config = {"format": form, "folder": source.name, **options}
     return folder.finish(config=config, seed=source.seed, encodings=())
+
+
+_TASK = """\
+You are asked about an event at a certain time. Answer from what happened before that time.
+
+Answers:
+- Who or which party: names of people, organisations or places, the most likely first, with \
+semicolons between them.
+- Whether something will happen: yes, or unknown if nothing supports it.
+- Why something will happen, with choices: the letter of the choice that explains it best."""
+_FORMS = {
+    Variant.ZERO_SHOT: "Give no reasons. Reply with one line of the form\nAnswer: ANSWER",
+    Variant.COT: "Reason step by step: recall what the parties did before. Then end your reply "
+    "with one line of the form\nAnswer: ANSWER",
+}
+
+
+def question_openings() -> dict[str, str]:
+    """Kind of prompt -> the text before the question."""
+    return {variant.value: f"{_TASK}\n\n{form}" for variant, form in _FORMS.items()}

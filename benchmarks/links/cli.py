@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -46,13 +46,9 @@ if TYPE_CHECKING:
 def links(
     system: str,
     gold: tuple[str, ...],
-    profile: Profile,
-    inconsistent: Inconsistent | None,
-    interpretation: Interpretation,
-    seed: int,
-    resamples: int,
     report: Path | None,
     as_json: bool,
+    **given: Any,  # noqa: ANN401 - the fields of the settings
 ) -> None:
     """Score a system's temporal links by temporal awareness; documents are matched by name.
 
@@ -70,14 +66,7 @@ def links(
     from benchmarks.links.run import LinkScoring, score_files, write
     from solver.cli.printing import finish_run
 
-    config = LinkScoring(
-        profile=profile,
-        interpretation=interpretation,
-        inconsistent=inconsistent,
-        seed=seed,
-        resamples=resamples,
-    )
-    run = score_files([system], gold, config)
+    run = score_files([system], gold, LinkScoring(**given))
     for note in run.notes():
         click.echo(f"note: {note}", err=True)
     finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
@@ -112,7 +101,7 @@ def agreement(one: str, other: str, interpretation: Interpretation, as_json: boo
     Example:
       python -m solver score agreement examples/links examples/links
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.links.agreement import agreement as compared
+    from benchmarks.links.run import agreement as compared
     from benchmarks.links.run import documents
     from solver.cli.printing import print_json
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.metrics.bootstrap import Estimate
+from benchmarks.metrics.bootstrap import estimate_series
 from benchmarks.predictions import MatchedPredictions
 from benchmarks.questions.predictions import Ranking
 from benchmarks.questions.scores import LABELLED, NO_ANSWER, RANKED, Grouping, Score, Scores
-from solver.report.charts import Series, bar_chart
+from solver.report.charts import bar_chart
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import cut, left_out, percent, percent_interval
 from solver.report.page import write_report
@@ -25,7 +25,7 @@ _LONGEST = 36
 def overall_plot(scores: Scores) -> str:
     """Plot the main figure of each part: MRR or accuracy."""
     figures = [next(iter(one.figures.values())) for one in scores.parts.values()]
-    return bar_chart(list(scores.parts), [_series("", figures)], axis="MRR or accuracy")
+    return bar_chart(list(scores.parts), [estimate_series("", figures)], axis="MRR or accuracy")
 
 
 def group_plot(groups: Mapping[str, Score]) -> str:
@@ -33,17 +33,11 @@ def group_plot(groups: Mapping[str, Score]) -> str:
     names = list(next(iter(groups.values())).figures)
     return bar_chart(
         [f"{cut(group, _LONGEST)} ({one.questions:,})" for group, one in groups.items()],
-        [_series(NAMES[name], [one.figures[name] for one in groups.values()]) for name in names],
+        [
+            estimate_series(NAMES[name], [score.figures[name] for score in groups.values()])
+            for name in names
+        ],
         axis=NAMES[names[0]] if len(names) == 1 else "",
-    )
-
-
-def _series(name: str, figures: Sequence[Estimate]) -> Series:
-    return Series(
-        name=name,
-        values=[one.value for one in figures],
-        low=[one.low for one in figures],
-        high=[one.high for one in figures],
     )
 
 
@@ -79,9 +73,7 @@ class ScoringResult:
         return {
             "predictions": self.predictions,
             "questions": self.questions,
-            "missing": list(self.matched.missing),
-            "unknown": list(self.matched.unknown),
-            "doubled": list(self.matched.predictions.repeated),
+            **self.matched.as_json(),
             "config": {name: str(value) for name, value in self.config.items()},
             **self.scores.as_json(),
         }

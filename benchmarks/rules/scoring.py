@@ -30,8 +30,8 @@ from benchmarks.rules.ranking.models import (
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.report import RankingRun
 from benchmarks.rules.strikingness.measure import ablate, strikingness
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.report import StrikingnessRun
-from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Settings
 from solver.graph.model import Dataset, Split
 from solver.graph.queries import Tie
@@ -82,18 +82,8 @@ class RankingConfig:
 
     def as_json(self) -> dict[str, object]:
         """The options to record with the figures."""
-        return {
-            "split": self.split,
-            "bias": self.bias,
-            "weights": self.weights,
-            "filter": self.filter,
-            "ties": self.ties,
-            "ensemble": self.ensemble,
-            "valid": self.valid,
-            "eta": self.eta,
-            "allow_leak": self.allow_leak,
-            "resamples": self.resamples,
-        }
+        left_out = ("not_returned", "seed")
+        return {name: getattr(self, name) for name in self.__slots__ if name not in left_out}
 
 
 def score_ranks(

@@ -29,8 +29,7 @@ from solver.cli.options import (
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
-    from benchmarks.texts.extract import Extracted
-    from benchmarks.texts.extraction_prompts import Task
+    from benchmarks.texts.extract import Task
     from benchmarks.texts.report import ScoredRun
     from solver.texts.io import ReadText
 
@@ -94,25 +93,25 @@ def quadruples(
         --references examples/quadruples/club.references.txt \\
         --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.texts.report import write
-    from benchmarks.texts.run import score_run
+    from benchmarks.texts.report import score_run, write
     from solver.cli.printing import finish_run
 
     if config.against_references and not config.against:
         raise click.UsageError("--against-references needs --against.")
     run = score_run(predictions, config)
-    _print_notes(run)
+    _print_first("fault", run.faults)
+    for note in run.notes:
+        click.echo(f"note: {note}", err=True)
     finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
     ctx.exit(run.exit_status)
 
 
-def _print_notes(run: ScoredRun) -> None:
-    for fault in run.faults[:_SHOWN]:
-        click.echo(f"fault: {printable(str(fault))}", err=True)
-    if len(run.faults) > _SHOWN:
-        click.echo(f"fault: {len(run.faults) - _SHOWN:,} more", err=True)
-    for note in run.notes:
-        click.echo(f"note: {note}", err=True)
+def _print_first(what: str, messages: Sequence[object]) -> None:
+    """Print the first messages on stderr, and the number of the others."""
+    for message in messages[:_SHOWN]:
+        click.echo(f"{what}: {printable(str(message))}", err=True)
+    if len(messages) > _SHOWN:
+        click.echo(f"{what}: {len(messages) - _SHOWN:,} more", err=True)
 
 
 def _show(run: ScoredRun) -> None:
@@ -258,8 +257,7 @@ def extract(
         raise click.UsageError("--model needs either --base-url or --replay, and they need it.")
     if phrases is not None and (model is not None or answers is not None):
         raise click.UsageError("--phrases is for the grammar only.")
-    from benchmarks.texts.extract import by_file, by_grammar, by_model
-    from benchmarks.texts.extraction_prompts import literal
+    from benchmarks.texts.extract import by_file, by_grammar, by_model, literal
     from generators.dataset import DatasetFolder
     from generators.texts.language_model import Endpoint
     from grammar.texts.phrases import phrase_table
@@ -302,7 +300,7 @@ def extract(
         inputs=[one for one in given if one is not None],
         more={"counts": counts},
     )
-    _report(found)
+    _print_first("not read", [text.error for text in found if text.error is not None])
     if as_json:
         print_json({"out": out.name, "by": by} | counts)
     else:
@@ -311,14 +309,6 @@ def extract(
             f"{counts['unread']:,} not read: {output_name(out / PREDICTIONS)}"
         )
     return ExitStatus.VIOLATIONS if counts["unread"] else ExitStatus.OK
-
-
-def _report(found: Sequence[Extracted]) -> None:
-    errors = [one.error for one in found if one.error is not None]
-    for error in errors[:_SHOWN]:
-        click.echo(f"not read: {printable(str(error))}", err=True)
-    if len(errors) > _SHOWN:
-        click.echo(f"not read: {len(errors) - _SHOWN:,} more", err=True)
 
 
 def _texts(path: str) -> list[ReadText]:
@@ -346,7 +336,7 @@ def _task(relations: str | None, shots: str | None, facts: str | None) -> Task:
     Raises:
         InputError: a file cannot be read, or texts and facts of the examples do not match.
     """
-    from benchmarks.texts.extraction_prompts import Shot, Task
+    from benchmarks.texts.extract import Shot, Task
     from grammar.texts.phrases import phrase_table
     from solver.io.sources import InputError, lines, open_input
     from solver.texts.io import read_pairs

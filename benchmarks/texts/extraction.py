@@ -210,9 +210,9 @@ def extract(
         profile=profile,
         items=items,
         item=np.repeat(np.array(kept, dtype=np.intp), [sizes[n] for n in kept]),
-        candidate=_joined([one[0] for one in parts]),
-        reference=_joined([one[1] for one in parts]),
-        pairs=_all_pairs([one[2] for one in parts]),
+        candidate=np.concatenate([np.empty(0, np.intp), *(part[0] for part in parts)]),
+        reference=np.concatenate([np.empty(0, np.intp), *(part[1] for part in parts)]),
+        pairs=Pairs.joined([part[2] for part in parts]),
         excluded=excluded,
     )
 
@@ -254,19 +254,4 @@ def _aligned(item: Item, pairs: Pairs, released: bool) -> tuple[Places, Places, 
         np.where(candidate < len(item.candidates), candidate, NONE),
         np.where(reference < len(item.references), reference, NONE),
         chosen,
-    )
-
-
-def _joined(parts: Sequence[Places]) -> Places:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
-
-
-def _all_pairs(parts: Sequence[Pairs]) -> Pairs:
-    if not parts:
-        return Pairs(
-            counts=np.empty((0, len(MODES), 4), np.int32), figures=np.empty((0, len(MODES), 3))
-        )
-    return Pairs(
-        counts=np.concatenate([one.counts for one in parts]),
-        figures=np.concatenate([one.figures for one in parts]),
     )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.classification import precision_recall_f1
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import BLANK, MODES, MOST, Elements, Mode, Profile, Words
 
@@ -182,6 +182,15 @@ class Pairs:
 
     counts: Integers
     figures: Numbers
+
+    @classmethod
+    def joined(cls, parts: Sequence[Pairs]) -> Pairs:
+        """The pairs of all parts, in order."""
+        empty = np.empty((0, len(MODES), 4), np.int32), np.empty((0, len(MODES), 3))
+        return cls(
+            counts=np.concatenate([empty[0], *(part.counts for part in parts)]),
+            figures=np.concatenate([empty[1], *(part.figures for part in parts)]),
+        )
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Pairs:
         """Select pairs."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from benchmarks.metrics import significance
 from benchmarks.metrics.bootstrap import RESAMPLES, quantiles, resampled_sums
-from benchmarks.metrics.extraction import precision_recall_f1
+from benchmarks.metrics.classification import precision_recall_f1
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.texts.elements import MODES, Mode
 from benchmarks.texts.extraction import NONE, Extraction
@@ -21,8 +22,7 @@ _CELLS = 4_000_000
 """Number of draws kept in memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A figure in [0, 1], higher is better.
 
     Attributes:
@@ -67,32 +67,21 @@ def score(
         seed: random seed of the bootstrap, which resamples items.
         resamples: number of resamples; 0 for no intervals.
     """
-    pairs = extraction.pairs
-    macro, micro = _figures(pairs)
-    columns = _by_item(extraction)
-    drawn = _drawn(columns, seed, resamples) if resamples else None
+    drawn = _drawn(_by_item(extraction), seed, resamples) if resamples else None
+    return _scores(extraction.pairs, drawn)
+
+
+def _scores(pairs: Pairs, drawn: Numbers | None = None) -> Mapping[Mode, Score]:
+    """Scores of one or more pairs, with the quantiles of ``_drawn`` as intervals."""
+    sides = pairs.figures.mean(axis=0), precision_recall_f1(pairs.counts.sum(axis=0))
     found = {}
     for place, mode in enumerate(MODES):
-        sides = []
-        for number, values in enumerate((macro, micro)):
-            ends = None if drawn is None else drawn[:, number, place]
-            sides.append(_measures(values[place], ends))
-        found[mode] = Score(macro=sides[0], micro=sides[1])
+        macro, micro = (
+            _measures(values[place], None if drawn is None else drawn[:, number, place])
+            for number, values in enumerate(sides)
+        )
+        found[mode] = Score(macro=macro, micro=micro)
     return found
-
-
-def plain(pairs: Pairs) -> Mapping[Mode, Score]:
-    """Scores of one or more pairs, without intervals."""
-    macro, micro = _figures(pairs)
-    return {
-        mode: Score(macro=_measures(macro[place], None), micro=_measures(micro[place], None))
-        for place, mode in enumerate(MODES)
-    }
-
-
-def _figures(pairs: Pairs) -> tuple[Numbers, Numbers]:
-    macro: Numbers = pairs.figures.mean(axis=0)
-    return macro, precision_recall_f1(pairs.counts.sum(axis=0))
 
 
 def _by_item(extraction: Extraction) -> Numbers:
@@ -213,7 +202,7 @@ def _grouped(extraction: Extraction, names: Sequence[str]) -> tuple[Group, ...]:
     for place, name in enumerate(names):
         members.setdefault(name, []).append(place)
     groups = [
-        Group(name=name, pairs=len(some), scores=plain(extraction.pairs[np.array(some)]))
+        Group(name=name, pairs=len(some), scores=_scores(extraction.pairs[np.array(some)]))
         for name, some in members.items()
     ]
     return tuple(sorted(groups, key=lambda group: (-group.pairs, group.name)))

@@ -53,8 +53,8 @@ class Likeness:
             "period": [one.period.tolist() for one in self.profiles],
         }
 
-    def rows(self) -> list[tuple[str, str, str, str]]:
-        """Rows of the table: figure, first, second, difference."""
+    def table(self) -> Table:
+        """Each figure of both graphs, and the difference."""
         first, second = (one.figures for one in self.profiles)
         differences = self.differences()
         cells = [
@@ -63,21 +63,18 @@ class Likeness:
             for name, title in FIGURES.items()
         ]  # fmt: skip
         apart = self.distances
-        return [
-            *cells,
-            *((title, "", "", f"{apart[name]:.3f}") for name, title in DISTANCES.items()),
-        ]
+        cells += [(title, "", "", f"{apart[name]:.3f}") for name, title in DISTANCES.items()]
+        return Table(columns=("", *self.names, "difference"), rows=tuple(cells))
 
     def report(self) -> Report:
         """The page."""
         first, second = self.names
-        table = Table(columns=("", first, second, "difference"), rows=tuple(self.rows()))
         return Report(
             title="Likeness of two graphs",
             lead=f"{first} compared with {second}.",
             facts={},
             sections=(
-                Section(title="Figures", tables=(table,)),
+                Section(title="Figures", tables=(self.table(),)),
                 Section(title="Distributions", plots={"distributions": self._distributions()}),
                 Section(title="Time", plots={"time": self._time()}),
             ),

@@ -41,7 +41,7 @@ _SHARED = {
         "Answer items with ablated reasoners, each without one piece of logic.",
     ),
     "diagnose": Entry(
-        "benchmarks.eventhop.cli.diagnose",
+        "benchmarks.eventhop.cli.answers:diagnose",
         "Find the ablated reasoner that best explains a model's answers.",
     ),
     "prompts": Entry(
@@ -53,12 +53,12 @@ _SHARED = {
         "Score answers, ranks, facts, links and questions against the ground truth.",
     ),
     "compare": Entry(
-        "benchmarks.eventhop.cli.compare",
+        "benchmarks.eventhop.cli.answers:compare",
         "Compare models by their answers, over seeds, with paired tests.",
     ),
     "generate": Entry("generators.cli", "Generate data sets, verified during generation."),
     "answer": Entry(
-        "benchmarks.questions.cli.answer",
+        "benchmarks.questions.cli:answer",
         "Answer questions over a graph from their texts and earlier facts.",
     ),
     "forecast": Entry(

@@ -32,7 +32,7 @@ def _rule() -> click.Command:
 
 def _event() -> click.Command:
     # Strikingness is measured by a package above this one, which is imported by its name.
-    command: click.Command = import_module(NAMESPACE + "benchmarks.rules.cli.explain").command
+    command: click.Command = import_module(NAMESPACE + "benchmarks.rules.cli.strikingness").explain
     return command
 
 

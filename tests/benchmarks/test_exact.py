@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.metrics.exact import binomial_tail, holm, hypergeometric_test, share_interval
+from benchmarks.metrics.significance import binomial_tail, holm, hypergeometric_test, share_interval
 
 
 @pytest.mark.parametrize("total", range(8))
@@ -41,12 +41,10 @@ def test_marked_units_by_enumeration(total: int, marked: int, drawn: int) -> Non
 
 @given(st.lists(st.floats(0, 1), max_size=8), st.floats(0.01, 0.5))
 def test_holm_is_between_bonferroni_and_no_correction(values: list[float], level: float) -> None:
-    rejected = holm(values, level)
-    for value, one in zip(values, rejected, strict=True):
-        assert (value <= level / len(values)) <= one <= (value <= level)
+    corrected, size = holm(values), len(values)
+    for value, p in zip(values, corrected, strict=True):
+        assert value <= p <= min(1.0, size * value)
     # The definition: from the smallest on, each is compared with the level by those left.
     ordered = sorted(values)
-    count = next(
-        (k for k, value in enumerate(ordered) if value > level / (len(values) - k)), len(values)
-    )
-    assert sum(rejected) == count
+    count = next((k for k, value in enumerate(ordered) if (size - k) * value > level), size)
+    assert sum(p <= level for p in corrected) == count

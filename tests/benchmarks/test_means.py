@@ -7,7 +7,7 @@ from math import exp, lgamma, pi
 import numpy as np
 import pytest
 
-from benchmarks.metrics.means import Mean
+from benchmarks.metrics.bootstrap import Mean
 
 
 def coverage(quantile: float, degrees: int) -> float:

@@ -15,7 +15,7 @@ import pytest
 import hopcheck as hc
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("", ".items", ".explanations", ".generation", ".graphs", ".scoring", ".verification")
+MODULES = ("", ".explanations", ".generation", ".graphs", ".scoring", ".verification")
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 

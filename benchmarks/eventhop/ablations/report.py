@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
 from benchmarks.eventhop.cases import NO_HOPS, STANDARD, Dimension, Group
-from benchmarks.eventhop.report import plot_name
 from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
+from benchmarks.eventhop.scoring import plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from grammar.eventhop.model import Label
 from solver.report.charts import Series, bar_chart, curve_chart, heat_map
@@ -104,14 +104,7 @@ def _row(row: Row) -> dict[str, Any]:
         "macro_f1": row.overall.macro_f1,
         "accuracy": row.overall.accuracy,
         "by": {
-            dimension.value: {
-                name: {
-                    "macro_f1": figure.macro_f1,
-                    "accuracy": figure.accuracy,
-                    "items": figure.items,
-                }
-                for name, figure in figures.items()
-            }
+            dimension.value: {name: asdict(figure) for name, figure in figures.items()}
             for dimension, figures in row.by_group.items()
         },
     }

@@ -107,7 +107,7 @@ def encoder(
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.encoder.data import Pair
     from benchmarks.eventhop.encoder.model import encoder_answers, load_trained
-    from benchmarks.libraries import require_libraries
+    from benchmarks.tokenizers import require_libraries
     from benchmarks.training import select_device
     from solver.cli.printing import print_unparsed, progress
     from solver.eventhop.io import read_records

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from benchmarks.eventhop.encoder.history import Recipe
 from benchmarks.eventhop.encoder.model import Architecture
+from benchmarks.eventhop.encoder.training import Recipe
 from benchmarks.tokenizers import Pieces
 from benchmarks.training import Device
 from grammar.errors import ExitStatus
@@ -153,7 +153,7 @@ def command(
       python -m solver train --data data/strict --tiny bert --rate 1e-3 --out runs/tiny
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.libraries import require_libraries
+    from benchmarks.tokenizers import require_libraries
     from solver.cli.printing import print_json, print_unparsed
 
     if (encoder.model is None) == (encoder.tiny is None):
@@ -181,8 +181,12 @@ def _train(
     out: Path,
 ) -> dict[str, Any]:
     from benchmarks.eventhop.encoder.data import partition
-    from benchmarks.eventhop.encoder.history import TrainingResult, read_results, write_results
-    from benchmarks.eventhop.encoder.training import train
+    from benchmarks.eventhop.encoder.training import (
+        TrainingResult,
+        read_results,
+        train,
+        write_results,
+    )
     from benchmarks.training import Checkpoints
     from solver.cli.printing import progress
 
@@ -237,7 +241,7 @@ def _task(
 def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str, object]:
     """Everything that determines the weights."""
     from benchmarks.eventhop.encoder.data import digest
-    from benchmarks.libraries import library_versions
+    from benchmarks.tokenizers import library_versions
     from solver.io.sources import sha256
 
     folder = options.model

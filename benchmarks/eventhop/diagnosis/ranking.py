@@ -33,7 +33,7 @@ from benchmarks.eventhop.diagnosis.likelihood import (
     noisy,
 )
 from benchmarks.eventhop.scores import LABELS
-from benchmarks.metrics.exact import binomial_tail, holm, hypergeometric_test, share_interval
+from benchmarks.metrics.significance import binomial_tail, holm, hypergeometric_test, share_interval
 
 LEVEL = 0.05
 FAMILIES = 4
@@ -356,11 +356,11 @@ def _judged(families: Sequence[Sequence[tuple[float, Cluster]]]) -> Fit:
     """Apply Holm's correction within each family of tests."""
     rejected: list[tuple[float, int, Cluster]] = []
     for tests in families:
-        outcomes = holm([value for value, _ in tests], FAMILY_LEVEL / len(families))
+        corrected = holm([value for value, _ in tests])
         rejected += [
             (value, len(rejected), cluster)
-            for (value, cluster), one in zip(tests, outcomes, strict=True)
-            if one
+            for (value, cluster), p in zip(tests, corrected, strict=True)
+            if p <= FAMILY_LEVEL / len(families)
         ]
     ordered = [cluster for _, _, cluster in sorted(rejected, key=lambda one: one[:2])]
     return Fit(
@@ -474,6 +474,5 @@ def _groups(
                 sure=sure,
             )
         )
-    accepted = holm(values, FAMILY_LEVEL)
-    pairs = zip(found, accepted, strict=True)
-    return [replace(one, sure=one.sure and accept) for one, accept in pairs]
+    pairs = zip(found, holm(values), strict=True)
+    return [replace(finding, sure=finding.sure and p <= FAMILY_LEVEL) for finding, p in pairs]

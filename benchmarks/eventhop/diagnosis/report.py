@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.eventhop.ablations.reasoners import DIAGNOSED, FULL
 from benchmarks.eventhop.diagnosis.likelihood import Labels, Observations
 from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Pair, Ranking
-from benchmarks.eventhop.predictions import Prediction, unreadable
+from benchmarks.eventhop.predictions import AnswerReport, unreadable
 from benchmarks.eventhop.scores import LABELS
-from benchmarks.predictions import MatchedPredictions, Predictions
 from solver.io.sources import counted
 from solver.report.charts import Series, bar_chart, confusion_matrix
 from solver.report.model import Point, Report, Section, Table
@@ -118,25 +117,16 @@ def _joined(names: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
-    """The result of a run.
+class Diagnosis(AnswerReport):
+    """The result of ``diagnose``.
 
     Attributes:
-        data: names of the item files, as given.
-        unparsed: number of rows of the data that cannot be parsed as items.
         left_out: reasoner's name -> why it cannot answer these items.
-        config: the run's options.
     """
 
-    data: tuple[str, ...]
-    predictions: Predictions[Prediction]
-    matched: MatchedPredictions[Prediction]
-    unparsed: int
     left_out: dict[str, str]
     observed: Observations
     ranking: Ranking
-    config: dict[str, object]
-    seed: int
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values; log-likelihoods in nats."""
@@ -146,9 +136,7 @@ class Diagnosis:
             "predictions": self.predictions.name,
             "answers": ranking.answers,
             "unparsed": self.unparsed,
-            "missing": list(self.matched.missing),
-            "unknown": list(self.matched.unknown),
-            "doubled": list(self.predictions.repeated),
+            **self.matched.as_json(),
             "broken": list(self.predictions.broken),
             "unreadable": [one.id for one in unreadable(self.matched)],
             "left_out": self.left_out,
@@ -195,12 +183,7 @@ def _explanation(one: Explanation) -> dict[str, Any]:
         "log_likelihood": round(one.likelihood, 6),
         "noise": round(one.noise, 4),
         "behind": _margin(one.behind),
-        "decisive": {
-            "agree": one.decisive.agree,
-            "total": one.decisive.total,
-            "low": round(one.decisive.low, 4),
-            "high": round(one.decisive.high, 4),
-        },
+        "decisive": {name: round(value, 4) for name, value in asdict(one.decisive).items()},
         "told_apart": one.decisive.excludes,
         "differs": one.differs,
         "errors": one.errors,
@@ -219,7 +202,7 @@ def decisive_in_words(one: Explanation) -> str:
 
 
 def _margin(one: Margin) -> dict[str, float]:
-    return {"value": round(one.value, 3), "error": round(one.error, 3)}
+    return {name: round(value, 3) for name, value in asdict(one).items()}
 
 
 def _pair(ranking: Ranking) -> dict[str, Any] | None:

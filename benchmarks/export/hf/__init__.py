@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.export.hf.card import About, WrittenFile, card
-from benchmarks.export.hf.croissant import CROISSANT, croissant
+from benchmarks.export.hf.card import CROISSANT, About, WrittenFile, card, croissant
 from benchmarks.export.hf.tables import Row, Table, left_out, tables_of
 from benchmarks.export.source import ExportError, Source, SourceKind
 from generators.dataset import README, DatasetFolder

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.forecasting.forecaster import NeuralForecaster
-from benchmarks.questions.neural.earlier import EarlierFacts
-from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank
+from benchmarks.questions.neural.examples import EarlierFacts, Examples, Task, reciprocal_rank
 from benchmarks.questions.neural.network import (
     LABELS,
     Head,

@@ -47,8 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.forecasting.factorisation import product
-from benchmarks.questions.neural.earlier import EarlierFacts, EarlierTriples
-from benchmarks.questions.neural.examples import Examples, Task
+from benchmarks.questions.neural.examples import EarlierFacts, EarlierTriples, Examples, Task
 from solver.graph.model import Ids
 from solver.questions.model import LETTERS, UNKNOWN, YES
 

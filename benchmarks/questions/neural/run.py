@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.forecasting.forecaster import NeuralForecaster
-from benchmarks.libraries import library_versions, require_libraries
 from benchmarks.questions.inputs import QuestionSet, read_question_set, split_file
 from benchmarks.questions.neural.examples import Examples, Task, right_answers
 from benchmarks.questions.neural.model import QuestionModel, Representations, Settings
 from benchmarks.questions.neural.network import Head
+from benchmarks.tokenizers import library_versions, require_libraries
 from benchmarks.training import MODEL, Checkpoints, Device, select_device
 from solver.graph.model import Dataset, Ids, Split
 from solver.io.sources import InputError, sha256

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.metrics.bootstrap import RESAMPLES, Estimate
-from benchmarks.metrics.means import Mean
+from benchmarks.metrics.bootstrap import RESAMPLES, Estimate, Mean
 from benchmarks.predictions import Predictions, match_predictions
 from benchmarks.questions.inputs import Batch, QuestionSet
 from benchmarks.questions.multi_hop import expected_facts

@@ -19,11 +19,11 @@ import click
 
 from benchmarks.metrics.ranking import Numbers, hits, mrr
 from benchmarks.reproduction.speed.clock import write_results
+from benchmarks.rules.ranking.comparison import agreements
 from benchmarks.rules.ranking.groups import BIAS, Grouping, grouped, read_strikingness, weights_of
 from benchmarks.rules.ranking.models import RankedModel, place, read_models
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings
-from benchmarks.rules.ranking.sensitivity import agreements
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.graph.queries import Tie

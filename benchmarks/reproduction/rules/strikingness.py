@@ -26,8 +26,8 @@ from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.ranking.tables import read_table
 from benchmarks.rules.strikingness.measure import Change, Strikingness, ablate, strikingness
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.report import change_as_json
-from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, READINGS, Deviation, Element, Profile
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split

@@ -10,11 +10,17 @@ from typing import Any
 import numpy as np
 
 from benchmarks.metrics.ranking import CUTS
-from benchmarks.tkg.retrieval.context import ContextKey, Instances, rows_of
-from benchmarks.tkg.retrieval.files import Ceiling, ceiling
-from benchmarks.tkg.retrieval.heuristics import Heuristic, Hits, evaluate, hits_of
+from benchmarks.tkg.retrieval.context import (
+    ContextKey,
+    Heuristic,
+    Hits,
+    Instances,
+    evaluate,
+    hits_of,
+    rows_of,
+)
+from benchmarks.tkg.retrieval.prompts import Ceiling, Composer, Strategy, ceiling
 from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
-from benchmarks.tkg.retrieval.strategies import Composer, Strategy
 from generators.tkg.config import Config
 from generators.tkg.files import dataset
 from generators.tkg.presets import PUBLISHED, Preset

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.metrics.means import Mean
+from benchmarks.metrics.bootstrap import Mean
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.reproduction.tkg.comparison import TABLE_7, DataSetResult, measure
 from benchmarks.tkg.planted import planted_ranks
-from benchmarks.tkg.retrieval.context import ContextKey, Instances
-from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate, miss_rank
+from benchmarks.tkg.retrieval.context import ContextKey, Heuristic, Instances, evaluate, miss_rank
 from generators.tkg.config import Config
 from generators.tkg.files import dataset
 from generators.tkg.plan import LabelledGraph

@@ -1,20 +1,23 @@
-"""``score ranks``: ranking metrics of models, plain and weighted by strikingness."""
+"""``score ranks``, and ``baseline recurrency``, which makes ranks to compare with."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.ranking.comparison import ModelComparison, best
-from benchmarks.rules.ranking.figures import groups_of
 from benchmarks.rules.ranking.groups import Grouping
-from benchmarks.rules.ranking.queries import Filter
+from benchmarks.rules.ranking.models import place
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
 from benchmarks.rules.ranking.report import (
     RankingRun,
     agreement,
+    groups_of,
     headline,
     open_ties,
     overall,
@@ -23,11 +26,12 @@ from benchmarks.rules.ranking.report import (
 )
 from benchmarks.rules.scoring import BASELINE_MEASURES, RankingConfig, score_ranks
 from solver.cli.options import (
-    EnumChoice,
     FiniteFloat,
     as_json,
+    choice_option,
     graph,
     option_group,
+    out_file,
     read_graph,
     report,
     resamples,
@@ -36,25 +40,28 @@ from solver.cli.options import (
 )
 from solver.cli.printing import finish_run
 from solver.cli.program import DelegatingCommand, by_presence
+from solver.graph.model import Split
 from solver.graph.queries import Tie
 from solver.io.terminal import print_table, wide_console
 from solver.report.model import Section, Table
+from solver.rules.application import write_ranks
 from solver.rules.cli.options import allow_leak
 
-filtering = click.option(
+if TYPE_CHECKING:
+    from solver.graph.model import Split
+
+
+filtering = choice_option(
     "--filter",
-    "filter",
-    type=EnumChoice(Filter),
-    default=Filter.TIME_AWARE.value,
-    show_default=True,
+    values=Filter,
+    default=Filter.TIME_AWARE,
     help="Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
     "of the query's time (time-aware).",
 )
-ties = click.option(
+ties = choice_option(
     "--ties",
-    type=EnumChoice(Tie),
-    default=Tie.REALISTIC.value,
-    show_default=True,
+    values=Tie,
+    default=Tie.REALISTIC,
     help="Tie-breaking: best, mean or worst rank of equal scores.",
 )
 
@@ -225,3 +232,66 @@ def _show_groups(standings: ModelComparison) -> None:
         print_table(table, f"MRR by {grouping}, in percent")
         if len(groups) > _SHOWN:
             console.print(f"{len(groups) - _SHOWN:,} more with --json or --report")
+
+
+@click.command()
+@graph()
+@split
+@option_group(
+    "settings",
+    Settings,
+    choice_option(
+        "--form",
+        values=Form,
+        default=Form.COMBINED,
+        help="Predict recent answers of the query's subject and relation (strict), frequent "
+        "answers of its relation (relaxed), or combine both.",
+    ),
+    click.option(
+        "--decay",
+        type=FiniteFloat(0),
+        default=0.001,
+        show_default=True,
+        help="Decay rate lambda of the strict score.",
+    ),
+    click.option(
+        "--share",
+        type=FiniteFloat(0, 1),
+        default=0.9,
+        show_default=True,
+        help="Weight alpha of the strict score in the combined one.",
+    ),
+)
+@click.option("--tune", is_flag=True, help="Tune decay and share on the split valid.")
+@filtering
+@ties
+@out_file("Output file for ranks.", required=True)
+def recurrency(
+    *,
+    graph: Path,
+    split: Split,
+    settings: Settings,
+    tune: bool,
+    filter: Filter,
+    ties: Tie,
+    out: Path,
+) -> None:
+    """Rank the answers of a split with the Recurrency baseline and write a rank file.
+
+    A query uses all facts before its time.
+
+    \b
+    Examples:
+      python -m solver baseline recurrency --data examples/ranks/graph --out ranks.txt
+      python -m solver score ranks ranks.txt --data examples/ranks/graph
+    """  # noqa: D301 - click reads the backslash
+    queries = SplitQueries.of(read_graph(graph), split)
+    if tune:
+        valid = SplitQueries.of(queries.dataset, Split.VALID)
+        found = tuned(valid, FilteredAnswers(valid, filter))
+        settings = replace(settings, decay=found.decay, share=found.share)
+        click.echo(f"decay {found.decay:g}, share {found.share:g}", err=True)
+    placed = place(Recurrency(queries, settings), queries, FilteredAnswers(queries, filter))
+    ranks = placed.values(ties)
+    write_ranks(out, queries.asked, ranks)
+    click.echo(f"{out}: {len(ranks):,} ranks, MRR {100 * mrr(ranks):.2f}", err=True)

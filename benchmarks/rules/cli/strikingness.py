@@ -1,4 +1,4 @@
-"""``strikingness``: strikingness weights of the events of a split, for ``score ranks``."""
+"""``strikingness``: weights of the events of a split; ``explain --event``: those of one event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import as_json, option_group, out_file, read_graph, report, split
+from benchmarks.rules.strikingness.settings import (
+    PROFILES,
+    Deviation,
+    Profile,
+    Settings,
+    Shares,
+)
+from solver.cli.options import (
+    as_json,
+    choice_option,
+    graph,
+    number_option,
+    option_group,
+    out_file,
+    read_graph,
+    report,
+    split,
+    svg,
+)
+from solver.cli.printing import print_explanation
 from solver.rules.cli.options import (
     allow_leak,
     fading,
@@ -20,14 +39,10 @@ from solver.rules.cli.options import (
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.report import StrikingnessRun
-    from benchmarks.rules.strikingness.settings import Settings
     from solver.graph.model import Split
 
+
 _SHOWN = 5
-
-
-PROFILES = ("released", "paper")
-SWITCHES = ("squared", "missing", "one-way", "ruleless", "strict", "own-peers")
 
 
 class Switch(click.ParamType[tuple[str, str]]):
@@ -42,9 +57,9 @@ class Switch(click.ParamType[tuple[str, str]]):
         if isinstance(value, tuple):
             return value
         name, _, reading = str(value).partition("=")
-        if name not in SWITCHES:
-            self.fail(f"{value!r} is not a switch, expected {', '.join(SWITCHES)}.", param, ctx)
-        if reading not in PROFILES:
+        if name not in set(Deviation):
+            self.fail(f"{value!r} is not a switch, expected {', '.join(Deviation)}.", param, ctx)
+        if reading not in set(Profile):
             self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
         return name, reading
 
@@ -53,7 +68,7 @@ class Switch(click.ParamType[tuple[str, str]]):
 class StrikingnessOptions:
     """How strikingness is computed, as on the command line."""
 
-    profile: str
+    profile: Profile
     switches: tuple[tuple[str, str], ...]
     alpha: tuple[float, float, float]
     rate: float
@@ -67,9 +82,7 @@ class StrikingnessOptions:
         Raises:
             SettingsError: a value is out of range.
         """
-        from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Profile, Shares
-
-        base = PROFILES[Profile(self.profile)]
+        base = PROFILES[self.profile]
         deviations = set(base.deviations)
         for name, reading in self.switches:
             one = Deviation(name)
@@ -90,11 +103,10 @@ class StrikingnessOptions:
 measuring = option_group(
     "measuring",
     StrikingnessOptions,
-    click.option(
+    choice_option(
         "--profile",
-        type=click.Choice(PROFILES),
-        default="released",
-        show_default=True,
+        values=Profile,
+        default=Profile.RELEASED,
         help="Definition of strikingness: as in the released program, or as in the paper.",
     ),
     click.option(
@@ -103,7 +115,7 @@ measuring = option_group(
         type=Switch(),
         multiple=True,
         metavar="NAME=paper|released",
-        help=f"Set one deviation of the profile: {', '.join(SWITCHES)}.",
+        help=f"Set one deviation of the profile: {', '.join(Deviation)}.",
     ),
     click.option(
         "--alpha",
@@ -224,3 +236,44 @@ def _show(run: StrikingnessRun) -> None:
     if run.changes:
         print_table(ablation_table(run.changes), "switches", left=("meaning", "to"))
     wide_console().print(headline(found), soft_wrap=True)
+
+
+@click.command()
+@click.option("--event", nargs=4, required=True, metavar="S R O T", help="Fact, as names or ids.")
+@rules_file
+@graph()
+@measuring
+@number_option("--peers", default=5, help="Number of peers to show per element.")
+@number_option("--reasons", default=2, low=0, help="Number of rules to show per peer.")
+@svg
+@as_json
+def explain(
+    *,
+    event: tuple[str, str, str, str],
+    rules: Path,
+    graph: Path,
+    measuring: StrikingnessOptions,
+    peers: int,
+    reasons: int,
+    drawing: Path | None,
+    as_json: bool,
+) -> None:
+    """Explain the strikingness of an event by its peers, their expectations and their rules.
+
+    Peers differ from the event in its object, its subject or its relation. Peers and groundings are
+    found by joins and confirmed by clingo. The event may be missing from the graph.
+
+    \b
+    Examples:
+      python -m solver explain --event Belmora visits Dunmarch 2031-05-10 --rules rules.json \\
+        --data examples/tkg
+      python -m solver explain --event 2 2 5 70 --rules rules.json --data examples/tkg --svg e.svg
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.rules.strikingness.explanations import explain_event
+    from solver.rules.io import read_rules
+
+    settings = measuring.settings()
+    dataset = read_graph(graph)
+    table = read_rules(rules, relations=dataset.vocabulary.relations)
+    explanation = explain_event(dataset, table, event, settings, peers=peers, reasons=reasons)
+    print_explanation(explanation, drawing=drawing, as_json=as_json)

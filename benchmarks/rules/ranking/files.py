@@ -12,7 +12,6 @@ Scores of PyKEEN and TGB are read as well (``benchmarks.rules.ranking.foreign``)
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -21,7 +20,7 @@ import numpy as np
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking import foreign
 from benchmarks.rules.ranking.queries import JoinError, SplitQueries
-from benchmarks.rules.ranking.tables import BROKEN, Table, npz_array, read_table, require_unpackable
+from benchmarks.rules.ranking.tables import BROKEN, Table, npz_arrays, read_table
 from solver.graph.model import Ids, Index, Quadruples, expand
 from solver.io.sources import InputError
 from solver.rules.score_folders import is_score_folder, read_parts
@@ -160,17 +159,12 @@ class ListedScores:
 
 
 class WholeScores:
-    """Scores of all entities, from an array."""
+    """Scores of all entities, from an array with a row for each query, whose number is given."""
 
     def __init__(self, model: str, scores: Numbers, places: Ids) -> None:
         self.model = model
         self._scores = scores
         self._places = places
-
-    @classmethod
-    def of(cls, model: str, found: tuple[Numbers, Ids]) -> WholeScores:
-        """From the scores and, for each query, its row in them."""
-        return cls(model, *found)
 
     def block(self, rows: Ids) -> Numbers:
         """Scores of some queries, shape (rows, entities)."""
@@ -193,7 +187,7 @@ class ScoreFolder:
         keys = [rows for rows, _ in self._shards]
         every = np.concatenate([np.empty((0, 3), np.int64), *keys]).astype(np.int64)
         index = query_index(every, queries, path)
-        again = np.flatnonzero((index.keys[1:] == index.keys[:-1]) & (index.keys[1:] >= 0))
+        again = _repeated(index)
         if len(again):
             s, r, t = every[index.order[again[0]]].tolist()
             message = f"found the query ({s}, {r}, ?, {t}) twice, expected it once"
@@ -229,10 +223,10 @@ def read_scores(
         return ScoreFolder(path, queries, model=model)
     if Path(path).suffix == ".npz":
         if foreign.is_tgb(path):
-            return WholeScores.of(model, foreign.tgb_scores(path, queries))
+            return WholeScores(model, *foreign.tgb_scores(path, queries))
         return _whole(path, queries, model)
     if foreign.is_pykeen(path):
-        return WholeScores.of(model, foreign.pykeen_scores(path, queries))
+        return WholeScores(model, *foreign.pykeen_scores(path, queries))
     table = read_table(path, SCORE_COLUMNS)
     _check(table)
     candidates = table.ids("candidate", queries.entities, "candidate")
@@ -290,9 +284,7 @@ def _refuse_missing(queries: SplitQueries, index: Index, file: str) -> None:
 def _whole(path: str, queries: SplitQueries, model: str) -> WholeScores:
     expected = "queries of shape (q, 3) and scores of shape (q, entities)"
     try:
-        require_unpackable(path)
-        with zipfile.ZipFile(path) as archive:
-            keys, scores = npz_array(archive, "queries"), npz_array(archive, "scores")
+        keys, scores = npz_arrays(path, ("queries", "scores")).values()
     except BROKEN as error:
         reason = getattr(error, "strerror", None) or str(error) or "unreadable"
         raise InputError(f"{reason}, expected an .npz with {expected}", where=path) from None
@@ -334,10 +326,14 @@ def query_index(rows: Ids, queries: SplitQueries, file: str) -> Index:
     return index
 
 
+def _repeated(index: Index) -> Ids:
+    """Places of the rows of a query that has another row after it."""
+    return np.flatnonzero((index.keys[1:] == index.keys[:-1]) & (index.keys[1:] >= 0))
+
+
 def _refuse_contradictions(index: Index, keys: Ids, scores: Numbers, file: str) -> None:
     """Refuse a query that is given twice with different scores; equal rows are accepted."""
-    again = np.flatnonzero((index.keys[1:] == index.keys[:-1]) & (index.keys[1:] >= 0))
-    for place in again.tolist():
+    for place in _repeated(index).tolist():
         first, second = index.order[place : place + 2].tolist()
         if not np.array_equal(scores[first], scores[second]):
             s, r, t = keys[first].tolist()

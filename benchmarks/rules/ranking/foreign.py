@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.export.tgb import seconds
+from benchmarks.export.graphs import seconds
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.rules.ranking.queries import JoinError, SplitQueries
-from benchmarks.rules.ranking.tables import BROKEN, npz_array, require_unpackable
+from benchmarks.rules.ranking.tables import BROKEN, npz_arrays
 from solver.graph.model import Ids
 from solver.io.parquet import read_rows
 from solver.io.sources import InputError, Place, open_input, shown
@@ -150,9 +150,7 @@ def tgb_scores(path: str, queries: SplitQueries) -> tuple[Numbers, Ids]:
         JoinError: a query is missing or unknown.
     """
     try:
-        require_unpackable(path)
-        with zipfile.ZipFile(path) as archive:
-            arrays = {name: npz_array(archive, name) for name in TGB}
+        arrays = npz_arrays(path, TGB)
     except BROKEN as error:
         raise InputError(f"{error}, expected the arrays {', '.join(TGB)}", where=path) from None
     size = len(arrays["sources"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -137,11 +137,6 @@ def _by_repetition(queries: SplitQueries) -> Iterator[Group]:
         members = (counts >= low) if high is None else (counts >= low) & (counts <= high)
         name = f"{low} and more" if high is None else str(low) if low == high else f"{low}-{high}"
         yield Group(grouping=Grouping.REPETITION, name=name, members=members)
-
-
-def of(groups: Sequence[Group], grouping: Grouping) -> tuple[Group, ...]:
-    """The groups by one criterion."""
-    return tuple(group for group in groups if group.grouping is grouping)
 
 
 BIAS = 0.1

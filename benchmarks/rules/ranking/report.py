@@ -1,18 +1,177 @@
-"""The report of ``score ranks``: figures, HTML page and manifest."""
+"""The report of ``score ranks``: plots, tables, HTML page and manifest.
+
+The plots are Figures 2, 3, 6, 7 and 9 of RSMF, and a heat map.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.rules.ranking import figures
-from benchmarks.rules.ranking.comparison import METRICS, ModelComparison, as_json, best
-from benchmarks.rules.ranking.groups import Grouping
+import numpy as np
+
+from benchmarks.rules.ranking.comparison import METRICS, GroupResult, ModelComparison, as_json, best
+from benchmarks.rules.ranking.groups import BINS, Grouping
+from benchmarks.rules.ranking.queries import repetitions
+from solver.report.charts import draw_curve, plot, shade
 from solver.report.model import Report, Section, Table
-from solver.report.numbers import MISSING, left_out, p_value, percent
+from solver.report.numbers import MISSING, cut, left_out, p_value, percent
 from solver.report.page import write_report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from benchmarks.metrics.ranking import Numbers
+
+
+_LONG = 24
+_BOXES = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
+
+
+def groups_of(run: ModelComparison, grouping: Grouping) -> tuple[GroupResult, ...]:
+    """The groups of one kind."""
+    return tuple(one for one in run.groups if one.group.grouping is grouping)
+
+
+def by_strikingness(run: ModelComparison) -> str:
+    """MRR of each model by strikingness, with the number of events as bars (Figure 2)."""
+    groups = groups_of(run, Grouping.STRIKINGNESS)
+    places = range(len(groups))
+    with plot(width=7.2, height=4.4) as drawn:
+        axes = drawn.axes[0]
+        bars = axes.twinx()
+        bars.bar(places, [one.group.events for one in groups], color="0.85", zorder=0)
+        bars.set_ylabel("events (bars)")
+        # Draw the curves in front of the bars, which are on the other axes.
+        axes.set_zorder(bars.get_zorder() + 1)
+        axes.patch.set_visible(False)
+        for number, name in enumerate(run.names):
+            figures = [one.measures[number].mrr for one in groups]
+            known = [figure for figure in figures if figure is not None]
+            if len(known) == len(groups):
+                draw_curve(axes, places, known, name, number)
+        axes.set_xticks(list(places), [one.group.name for one in groups], rotation=30)
+        axes.set(title="MRR by strikingness", xlabel="strikingness", ylabel="MRR")
+        axes.set_ylim(bottom=0)
+        axes.legend(fontsize=7)
+    return drawn.svg
+
+
+def heat(run: ModelComparison, grouping: Grouping) -> str:
+    """Heat map of MRR by model and group; the best of each group is framed."""
+    groups = groups_of(run, grouping)[:MOST_RELATIONS]
+    models = [n for n, one in enumerate(run.models) if one.entrant.whole]
+    names = 1.6 if grouping is Grouping.RELATION else 0.0
+    size = (2.2 + 0.72 * len(groups), 1.4 + 0.34 * len(models) + names)
+    with plot(width=size[0], height=size[1]) as drawn:
+        axes = drawn.axes[0]
+        figures = [[one.measures[n].mrr or 0.0 for one in groups] for n in models]
+        shade(
+            axes,
+            figures,
+            [[f"{100 * figure:.1f}" for figure in row] for row in figures],
+            rows=[run.names[n] for n in models],
+            columns=[_label(one) for one in groups],
+            most=max(max(row) for row in figures),
+        )
+        for x in range(len(groups)):
+            for y in best([row[x] for row in figures], "mrr"):
+                _frame(axes, x, y)
+                axes.texts[y * len(groups) + x].set_fontweight("bold")
+        if grouping is Grouping.RELATION:
+            for label in axes.get_xticklabels():
+                label.set(rotation=60, ha="right", rotation_mode="anchor")
+        axes.set(title=f"MRR in percent by {grouping}; events below")
+    return drawn.svg
+
+
+def over_bias(run: ModelComparison) -> str:
+    """WMRR over the bias b (Figure 3)."""
+    swept = run.sweep
+    if swept is None:
+        return ""
+    with plot(width=6.4, height=4.2, legend=True) as drawn:
+        axes = drawn.axes[0]
+        for number, name in enumerate(run.names):
+            if name in swept.curves:
+                draw_curve(axes, list(swept.biases), swept.curves[name], name, number)
+        axes.axvline(run.bias, color="0.6", linestyle=":", zorder=0)
+        axes.set_xscale("log")
+        axes.set(title="WMRR over the bias b", xlabel="b (dotted: as scored)", ylabel="WMRR")
+    return drawn.svg
+
+
+def by_repetition(run: ModelComparison, values: Numbers) -> str:
+    """Strikingness by number of earlier occurrences: box plots and means (Figure 6)."""
+    counts = repetitions(run.queries)
+    named, parts = [], []
+    for low, high in _BOXES:
+        part = values[(counts >= low) & (counts <= (high if high is not None else counts.max()))]
+        if len(part):
+            label = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
+            named.append(f"{label}\n{len(part):,}")
+            parts.append(part)
+    with plot(width=5.6, height=3.8) as drawn:
+        axes = drawn.axes[0]
+        axes.boxplot(parts, tick_labels=named, flierprops={"markersize": 2})
+        means = [float(part.mean()) for part in parts]
+        axes.plot(range(1, len(parts) + 1), means, marker="o", color="C0", label="mean")
+        axes.legend(fontsize=7)
+        axes.set(
+            title="strikingness by repetition",
+            xlabel="earlier occurrences; events below",
+            ylabel="strikingness",
+        )
+    return drawn.svg
+
+
+def by_frequency(run: ModelComparison, values: Numbers) -> str:
+    """Mean strikingness of each relation over its number of events (Figure 7)."""
+    relations, place = np.unique(run.queries.event().relation, return_inverse=True)
+    counts = np.bincount(place)
+    means = np.bincount(place, weights=values) / counts
+    with plot(width=5.6, height=3.8) as drawn:
+        axes = drawn.axes[0]
+        axes.scatter(counts, means, s=14, alpha=0.6)
+        axes.set_xscale("log")
+        axes.set_ylim(-0.02, 1.02)
+        axes.set(
+            title=f"strikingness of {len(relations):,} relations",
+            xlabel="events of the relation",
+            ylabel="mean strikingness",
+        )
+    return drawn.svg
+
+
+def distribution(values: Numbers) -> str:
+    """Histogram of strikingness (Figure 9)."""
+    with plot(width=5.6, height=3.8) as drawn:
+        axes = drawn.axes[0]
+        axes.hist(values, bins=np.linspace(0, 1, 2 * len(BINS) - 1).tolist(), edgecolor="white")
+        mean = float(values.mean())
+        axes.axvline(mean, color="C1", linestyle="--", label=f"mean {mean:.3f}")
+        axes.legend(fontsize=7)
+        axes.set(title="distribution of strikingness", xlabel="strikingness", ylabel="events")
+    return drawn.svg
+
+
+def _frame(axes: Axes, x: int, y: int) -> None:
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor="C1", linewidth=2))
+
+
+def _label(one: GroupResult) -> str:
+    """Axis label of a group: its name and number of events."""
+    name, events = one.group.name, f"{one.group.events:,}"
+    if one.group.grouping is Grouping.RELATION:
+        return f"{cut(name, _LONG)}  {events}"
+    if one.group.grouping is Grouping.STRIKING_OVERLAP:
+        name = name.replace(" NO ", " NO\n")
+    return f"{name}\n{events}"
+
 
 NAMES = {
     "mrr": "MRR",
@@ -105,7 +264,7 @@ def headline(run: ModelComparison) -> str:
         leaders.append(f"by weighted MRR {_leader(run, 'weighted')}")
     by_bin = [
         run.names[min(best([m.mrr for m in one.measures], "mrr"))]
-        for one in figures.groups_of(run, Grouping.STRIKINGNESS)
+        for one in groups_of(run, Grouping.STRIKINGNESS)
     ]
     where = [f"{name} leads {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
     bins = f" Of {len(by_bin)} bins of strikingness {', '.join(where)}." if where else ""
@@ -130,17 +289,17 @@ def _sections(run: RankingRun) -> Iterator[Section]:
     if values is not None and standings.sweep is not None:
         yield from _striking(standings)
         plots = {
-            "distribution": figures.distribution(values),
-            "by repetition": figures.by_repetition(standings, values),
-            "by frequency": figures.by_frequency(standings, values),
+            "distribution": distribution(values),
+            "by repetition": by_repetition(standings, values),
+            "by frequency": by_frequency(standings, values),
         }
         yield Section(title="Strikingness", plots=plots)
     for grouping in Grouping:
-        groups = figures.groups_of(standings, grouping)
+        groups = groups_of(standings, grouping)
         if groups and standings.whole and grouping is not Grouping.STRIKINGNESS:
             more = left_out(len(groups) - MOST_RELATIONS, "scores.json")
-            shown = figures.heat(standings, grouping, most=MOST_RELATIONS)
-            yield Section(title=f"By {grouping}", text=more, plots={f"by {grouping}": shown})
+            plots = {f"by {grouping}": heat(standings, grouping)}
+            yield Section(title=f"By {grouping}", text=more, plots=plots)
     yield from agreement(standings)
     yield from tests(standings)
     if run.shares:
@@ -153,11 +312,11 @@ def _sections(run: RankingRun) -> Iterator[Section]:
 
 def _striking(run: ModelComparison) -> Iterator[Section]:
     swept = run.sweep
-    if figures.groups_of(run, Grouping.STRIKINGNESS):
+    if groups_of(run, Grouping.STRIKINGNESS):
         text = "A frame marks the best model of each bin."
         plots = {
-            "MRR by strikingness": figures.heat(run, Grouping.STRIKINGNESS),
-            "MRR and events by strikingness": figures.by_group(run, Grouping.STRIKINGNESS),
+            "MRR by strikingness": heat(run, Grouping.STRIKINGNESS),
+            "MRR and events by strikingness": by_strikingness(run),
         }
         yield Section(title="Best model by strikingness", text=text, plots=plots)
     crossings = swept.crossings if swept is not None else ()
@@ -165,7 +324,7 @@ def _striking(run: ModelComparison) -> Iterator[Section]:
     columns = ("leads below", "b", "leads above")
     tables = (Table(columns=columns, rows=rows),) if rows else ()
     text = "Biases at which two models swap ranks:" if rows else ""
-    plots = {"WMRR by bias": figures.over_bias(run)}
+    plots = {"WMRR by bias": over_bias(run)}
     yield Section(title="Bias", text=text, plots=plots, tables=tables)
 
 

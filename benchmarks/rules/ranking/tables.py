@@ -252,8 +252,19 @@ BROKEN = (
 """What ``zipfile`` and numpy raise for archives and headers that are damaged."""
 
 
-def npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """An array of an ``.npz`` file; its header is compared with its size before it is allocated."""
+def npz_arrays(path: str, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Arrays of an ``.npz`` file; damaged ones raise one of ``BROKEN``.
+
+    Raises:
+        InputError: the file decompresses to much more than its size.
+    """
+    require_unpackable(path)
+    with zipfile.ZipFile(path) as archive:
+        return {name: _npz_array(archive, name) for name in names}
+
+
+def _npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """An array, whose header is compared with its size before it is allocated."""
     member = archive.getinfo(f"{name}.npy")
     with archive.open(member) as file:
         version = np.lib.format.read_magic(file)

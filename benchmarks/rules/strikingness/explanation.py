@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.rules.strikingness.measure import combined, component, normalised
 from benchmarks.rules.strikingness.peers import (
+    Evidence,
     firings_of,
     groundings,
     moments_between,
@@ -18,7 +19,6 @@ from benchmarks.rules.strikingness.peers import (
     recency,
     targets_of,
 )
-from benchmarks.rules.strikingness.rulebook import Evidence
 from benchmarks.rules.strikingness.settings import Deviation, Element, Settings
 from solver.asp import Program
 from solver.encodings import Fact, written

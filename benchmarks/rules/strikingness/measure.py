@@ -10,8 +10,7 @@ import numpy as np
 
 from benchmarks.metrics.ranking import Numbers, spearman
 from benchmarks.rules.ranking.files import KEYS
-from benchmarks.rules.strikingness.peers import Peers, peers_of, targets_of
-from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.peers import Evidence, Peers, peers_of, targets_of
 from benchmarks.rules.strikingness.settings import Deviation, Element, Profile, Settings
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.writing import packed

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.rules.ranking import figures
+from benchmarks.rules.ranking.report import distribution
 from benchmarks.rules.strikingness.measure import Change, Strikingness, write_strikingness
 from benchmarks.rules.strikingness.settings import READINGS, Deviation, Element, Profile
 from solver.graph.model import Dataset, Split
@@ -135,7 +135,7 @@ def report(run: StrikingnessRun) -> Report:
 
 def _sections(run: StrikingnessRun) -> Iterator[Section]:
     found = run.found
-    plots = {"distribution": figures.distribution(found.weight), "components": _components(found)}
+    plots = {"distribution": distribution(found.weight), "components": _components(found)}
     yield Section(title="Distribution", plots=plots, tables=(means_table(found),))
     most, least = run.extremes(MOST_EVENTS)
     for title, rows in (("Most striking", most), ("Least striking", least)):

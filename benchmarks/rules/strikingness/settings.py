@@ -20,10 +20,10 @@ class SettingsError(HopcheckError):
 
 
 class Profile(StrEnum):
-    """As defined by equations 1 to 9 and appendix B.2 of the paper, or as in the released code."""
+    """As in the released code, or as defined by equations 1 to 9 and appendix B.2 of the paper."""
 
-    PAPER = "paper"
     RELEASED = "released"
+    PAPER = "paper"
 
 
 class Element(StrEnum):

@@ -15,8 +15,7 @@ from math import isfinite
 import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
-from benchmarks.tkg.retrieval.context import ContextKey
-from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate
+from benchmarks.tkg.retrieval.context import ContextKey, Heuristic, evaluate
 from grammar.errors import HopcheckError
 from solver.graph.likeness import DISTANCES, PERIOD, GraphProfile, distances, graph_profile
 from solver.graph.model import Quadruples, Vocabulary
@@ -68,11 +67,7 @@ class Figures:
 
     def as_json(self) -> dict[str, dict[str, float]]:
         """Figures by kind and name."""
-        return {
-            "metrics": dict(self.metrics),
-            "baselines": dict(self.baselines),
-            "distances": dict(self.distances),
-        }
+        return asdict(self)
 
 
 def measure_graph(facts: Quadruples, reference: GraphProfile | None = None) -> Figures:

@@ -202,8 +202,8 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
     )
 
 
-def rows(found: Calibration) -> list[tuple[str, str, str, str]]:
-    """Rows of the comparison: figure, reference, best graph, error."""
+def figures_table(found: Calibration) -> Table:
+    """Each figure of the reference and of the best graph, and its error."""
     reference, best = found.problem.reference, found.figures
     errors = found.problem.objective.errors(best, reference)
     cells = [
@@ -215,7 +215,7 @@ def rows(found: Calibration) -> list[tuple[str, str, str, str]]:
     for name, wanted in reference.baselines.items():
         hit = best.baselines[name]
         cells.append((name, f"{wanted:.3f}", f"{hit:.3f}", f"{abs(hit - wanted):.3f}"))
-    return cells
+    return Table(columns=("", "reference", "best", "error"), rows=tuple(cells))
 
 
 def elsewhere(found: Calibration) -> str:
@@ -230,10 +230,9 @@ def elsewhere(found: Calibration) -> str:
 def report(found: Calibration) -> Report:
     """The report."""
     failures = found.failures()
-    figures = Table(columns=("", "reference", "best", "error"), rows=tuple(rows(found)))
     sections = [
         Section(title="Search", plots={"search": course(found.outcomes)}),
-        Section(title="Figures", tables=(figures,)),
+        Section(title="Figures", tables=(figures_table(found),)),
         Section(title="Best config", tables=(_values(found),)),
         Section(
             title="Parameters",

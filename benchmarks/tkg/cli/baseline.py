@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from benchmarks.rules.ranking.queries import SplitQueries
-    from benchmarks.tkg.retrieval.heuristics import HeuristicRanking, Hits
     from solver.graph.model import Split
     from solver.graph.queries import Ranks
 
@@ -86,21 +85,47 @@ def _baseline(name: str, criterion: str) -> click.Command:
     def command(
         *, graph: Path, split: Split, context: ContextOptions, out: Path | None, as_json: bool
     ) -> None:
-        from benchmarks.rules.ranking.queries import SplitQueries
-        from benchmarks.tkg.retrieval.heuristics import hits_of
-        from solver.cli.printing import print_json
+        import numpy as np
 
+        from benchmarks.rules.ranking.files import is_scores
+        from benchmarks.rules.ranking.queries import Filter, SplitQueries
+        from benchmarks.tkg.retrieval.context import (
+            ContextKey,
+            Heuristic,
+            rank_both_ways,
+            write_scores,
+        )
+        from solver.graph.queries import Ranks
+
+        if out is not None and out.suffix == ".npz":
+            raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")
         queries = SplitQueries.of(read_graph(graph), split)
-        parts = _ranked(name, queries, context)
+        parts = rank_both_ways(
+            queries,
+            Heuristic(name),
+            ContextKey(context.shared),
+            most=context.most,
+            filter=Filter(context.filter),
+        )
         tails, heads = (part.ties for part in parts)
-        both = _joined(tails, heads)
-        figures = {"tail": hits_of(tails), "head": hits_of(heads), "both": hits_of(both)}
-        if out is not None:
-            _write(out, queries, parts, both)
-        if as_json:
-            print_json(_as_json(name, queries, context, figures))
-        else:
-            _show(name, queries, context, figures)
+        both = Ranks(
+            better=np.concatenate([tails.better, heads.better]),
+            tied=np.concatenate([tails.tied, heads.tied]),
+        )
+        if out is not None and is_scores(str(out)):
+            write_scores(out, parts)
+            out = None
+        details = {"heuristic": name, "context": context.shared, "most": context.most}
+        _finish(
+            queries,
+            both,
+            {"tail": tails, "head": heads, "both": both},
+            title=f"{name} over the last {context.most} facts by {context.shared}, "
+            f"{queries.events:,} facts of {queries.split}, {context.filter}",
+            details=details | {"filter": context.filter},
+            out=out,
+            as_json=as_json,
+        )
 
     return command
 
@@ -128,11 +153,8 @@ def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json
 
     from benchmarks.rules.ranking.queries import SplitQueries
     from benchmarks.tkg.planted import planted_ranks
-    from benchmarks.tkg.retrieval.context import read_instances, rows_of
-    from benchmarks.tkg.retrieval.heuristics import hits_of, miss_rank
-    from solver.cli.printing import print_json
-    from solver.graph.queries import Ranks, Tie
-    from solver.rules.application import write_ranks
+    from benchmarks.tkg.retrieval.context import miss_rank, read_instances, rows_of
+    from solver.graph.queries import Ranks
     from solver.tkg.io import PATTERNS
     from solver.tkg.planted import read_planted
 
@@ -158,144 +180,67 @@ def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json
         "consequences": ends,
         "other facts": others,
     }
-    figures = {
-        name: hits_of(Ranks(better=ties.better[rows], tied=ties.tied[rows]))
-        for name, rows in parts.items()
-        if len(rows)
-    }
-    if out is not None:
-        last = queries.entities
-        ranks = np.minimum(ties.values(Tie.REALISTIC), last)
-        write_ranks(out, queries.asked, ranks, not_returned=last)
-    if as_json:
-        print_json(
-            {
-                **{"data": dataset.name, "split": split.value, "events": size, "filter": filter},
-                "hits": _cuts(figures),
-            }
-        )
-        return
-    title = (
-        f"{dataset.name}: planted patterns, {size:,} facts of {split}, {filter}; tails of "
-        "consequences and of other facts"
+    _finish(
+        queries,
+        ties,
+        {
+            name: Ranks(better=ties.better[rows], tied=ties.tied[rows])
+            for name, rows in parts.items()
+            if len(rows)
+        },
+        title=f"planted patterns, {size:,} facts of {split}, {filter}; tails of consequences and "
+        "of other facts",
+        details={"filter": filter},
+        out=out,
+        as_json=as_json,
     )
-    _print_hits(title, figures)
 
 
 frequency = _baseline("frequency", "frequency")
 recency = _baseline("recency", "the time of their last occurrence")
 
 
-def _ranked(
-    name: str, queries: SplitQueries, context: ContextOptions
-) -> tuple[HeuristicRanking, HeuristicRanking]:
-    """Rank the tail queries, and the head queries over inverted facts."""
-    from benchmarks.rules.ranking.queries import Filter
-    from benchmarks.tkg.retrieval.context import ContextKey
-    from benchmarks.tkg.retrieval.heuristics import Heuristic, rank
-
-    vocabulary = queries.dataset.vocabulary
-    facts = queries.dataset.facts()
-    first, second = (
-        rank(
-            known,
-            asked,
-            vocabulary,
-            Heuristic(name),
-            ContextKey(context.shared),
-            most=context.most,
-            filter=Filter(context.filter),
-        )
-        for known, asked in (
-            (facts, queries.event()),
-            (facts.inverted(vocabulary.relations), queries.asked.take(slice(queries.events, None))),
-        )
-    )
-    return first, second
-
-
-def _joined(first: Ranks, second: Ranks) -> Ranks:
-    import numpy as np
-
-    from solver.graph.queries import Ranks
-
-    return Ranks(
-        better=np.concatenate([first.better, second.better]),
-        tied=np.concatenate([first.tied, second.tied]),
-    )
-
-
-def _write(
-    out: Path, queries: SplitQueries, parts: tuple[HeuristicRanking, HeuristicRanking], ties: Ranks
+def _finish(
+    queries: SplitQueries,
+    ties: Ranks,
+    groups: Mapping[str, Ranks],
+    *,
+    title: str,
+    details: dict[str, object],
+    out: Path | None,
+    as_json: bool,
 ) -> None:
+    """Write the ranks of all queries, if requested, and print Hits@k of groups of queries."""
+    from dataclasses import asdict
+
     import numpy as np
 
-    from benchmarks.rules.ranking.files import is_scores
-    from benchmarks.tkg.retrieval.heuristics import write_scores
+    from benchmarks.metrics.ranking import CUTS
+    from benchmarks.tkg.retrieval.context import hits_of
+    from benchmarks.tkg.retrieval.scoring import hits_cell
+    from solver.cli.printing import narrow_table, print_json
     from solver.graph.queries import Tie
+    from solver.io.terminal import wide_console
     from solver.rules.application import write_ranks
 
-    if out.suffix == ".npz":
-        raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")
-    if is_scores(str(out)):
-        write_scores(out, parts)
-    else:
+    if out is not None:
         # The last rank denotes answers that are not candidates.
         last = queries.entities
         ranks = np.minimum(ties.values(Tie.REALISTIC), last)
         write_ranks(out, queries.asked, ranks, not_returned=last)
-
-
-def _as_json(
-    name: str,
-    queries: SplitQueries,
-    context: ContextOptions,
-    figures: Mapping[str, Mapping[int, Hits]],
-) -> dict[str, Any]:
-    return {
-        "data": queries.dataset.name,
-        "split": queries.split.value,
-        "events": queries.events,
-        "heuristic": name,
-        "context": context.shared,
-        "most": context.most,
-        "filter": context.filter,
-        "hits": _cuts(figures),
-    }
-
-
-def _cuts(figures: Mapping[str, Mapping[int, Hits]]) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        asked: {str(cut): asdict(one) for cut, one in by_cut.items()}
-        for asked, by_cut in figures.items()
-    }
-
-
-def _show(
-    name: str,
-    queries: SplitQueries,
-    context: ContextOptions,
-    figures: Mapping[str, Mapping[int, Hits]],
-) -> None:
-    title = (
-        f"{queries.dataset.name}: {name} over the last {context.most} facts by "
-        f"{context.shared}, {queries.events:,} facts of {queries.split}, {context.filter}"
-    )
-    _print_hits(title, figures)
-
-
-def _print_hits(title: str, figures: Mapping[str, Mapping[int, Hits]]) -> None:
-    from benchmarks.metrics.ranking import CUTS
-    from benchmarks.tkg.retrieval.scoring import hits_cell
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
-
+    figures = {name: hits_of(members) for name, members in groups.items()}
+    if as_json:
+        by_cut = {
+            name: {str(cut): asdict(found) for cut, found in hits.items()}
+            for name, hits in figures.items()
+        }
+        data = {"data": queries.dataset.name, "split": queries.split.value}
+        print_json(data | {"events": queries.events, "hits": by_cut} | details)
+        return
     console = wide_console()
     bounds = "in percent, ties at random (pessimistic-optimistic)"
-    console.print(f"{title}; {bounds}", soft_wrap=True)
+    console.print(f"{queries.dataset.name}: {title}; {bounds}", soft_wrap=True)
     table = narrow_table("", "queries", [f"H@{cut}" for cut in CUTS])
-    for asked, by_cut in figures.items():
-        table.add_row(asked, *(hits_cell(by_cut[cut]) for cut in CUTS))
+    for name, hits in figures.items():
+        table.add_row(name, *(hits_cell(hits[cut]) for cut in CUTS))
     console.print(table)

@@ -21,6 +21,8 @@ from solver.extras import require
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.tkg.calibration.report import Calibration
 
 _OBJECTIVES = ("relative", "printed")
@@ -28,38 +30,25 @@ _SHOWN = 3
 
 
 class _Setting(click.ParamType[tuple[str, str]]):
-    """Name and value: ``mode=forced``."""
+    """Name and value such as ``mode=forced``; or name and number such as ``density=0.5``."""
 
-    name = "setting"
+    def __init__(self, name: str, expected: str, read: Callable[[str], object]) -> None:
+        self.name = name
+        self._expected = expected
+        self._read = read
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         if isinstance(value, tuple):
             return value
-        name, equals, text = str(value).partition("=")
-        if not (name.strip() and equals and text.strip()):
-            self.fail(
-                f"found {value!r}, expected a name and a value such as mode=forced.", param, ctx
-            )
-        return name.strip(), text.strip()
-
-
-class _Weight(_Setting):
-    """Name and number: ``density=0.5``."""
-
-    name = "weight"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        name, text = super().convert(value, param, ctx)
+        name, _, text = (part.strip() for part in str(value).partition("="))
         try:
-            float(text)
+            self._read(text)
         except ValueError:
-            self.fail(
-                f"found {value!r}, expected a name and a number such as density=0.5.", param, ctx
-            )
+            text = ""
+        if not (name and text):
+            self.fail(f"found {value!r}, expected a name and a {self._expected}.", param, ctx)
         return name, text
 
 
@@ -85,7 +74,7 @@ class _Weight(_Setting):
 @click.option(
     "--weight",
     "weights",
-    type=_Weight(),
+    type=_Setting("weight", "number such as density=0.5", float),
     multiple=True,
     metavar="NAME=NUMBER",
     help="Weight of a figure (default 1); repeatable.",
@@ -93,7 +82,7 @@ class _Weight(_Setting):
 @click.option(
     "--fix",
     "fixed",
-    type=_Setting(),
+    type=_Setting("setting", "value such as mode=forced", str),
     multiple=True,
     metavar="NAME=VALUE",
     help="Fix a parameter instead of searching it; repeatable.",
@@ -182,17 +171,11 @@ def command(
 
 
 def _show(found: Calibration, out: Path) -> None:
-    from benchmarks.tkg.calibration.report import BEST, elsewhere, rows
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
+    from benchmarks.tkg.calibration.report import BEST, elsewhere, figures_table
+    from solver.io.terminal import print_table
     from solver.report.page import PAGE
 
-    table = narrow_table(
-        f"Best of {len(found.outcomes):,} trials", "", ("reference", "best", "error")
-    )
-    for row in rows(found):
-        table.add_row(*row)
-    wide_console().print(table)
+    print_table(figures_table(found), f"Best of {len(found.outcomes):,} trials")
     score = found.outcomes[found.best].score
     click.echo(f"objective: {score.total:.3f} in trial {found.best}")
     if found.elsewhere:

@@ -34,9 +34,9 @@ def command(*, first: str, second: str, period: int, report: Path | None, as_jso
       python -m solver like data/synthetic data/icews14 --report runs/like
     """  # noqa: D301 - click reads the backslash
     from benchmarks.tkg.likeness import Likeness
-    from solver.cli.printing import narrow_table, print_json
+    from solver.cli.printing import print_json
     from solver.graph.likeness import graph_profile
-    from solver.io.terminal import wide_console
+    from solver.io.terminal import print_table
     from solver.report.page import write_report
 
     graphs = read_graph(first), read_graph(second)
@@ -58,8 +58,5 @@ def command(*, first: str, second: str, period: int, report: Path | None, as_jso
         )
     if as_json:
         print_json(found.as_json())
-        return
-    table = narrow_table("Likeness of two graphs", "", (*found.names, "difference"))
-    for row in found.rows():
-        table.add_row(*row)
-    wide_console().print(table)
+    else:
+        print_table(found.table(), "Likeness of two graphs")

@@ -21,7 +21,7 @@ from solver.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.tkg.retrieval.files import Ceiling
+    from benchmarks.tkg.retrieval.prompts import Ceiling
     from benchmarks.tkg.retrieval.scoring import GroupScore
     from solver.graph.model import Split
 
@@ -89,9 +89,8 @@ def prompts(
       python -m solver prompts tkg examples/ranks/graph --strategy naive-pair --sample 10
     """  # noqa: D301 - click reads the backslash
     from benchmarks.tkg.retrieval.context import read_instances, rows_of
-    from benchmarks.tkg.retrieval.files import ceiling as ceiling_of
-    from benchmarks.tkg.retrieval.files import prompt_row
-    from benchmarks.tkg.retrieval.strategies import Composer, Strategy, Style
+    from benchmarks.tkg.retrieval.prompts import Composer, Strategy, Style, prompt_row
+    from benchmarks.tkg.retrieval.prompts import ceiling as ceiling_of
     from solver.cli.printing import write_lines
     from solver.io.writing import line
     from solver.tkg.io import LABELS
@@ -132,18 +131,16 @@ def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) ->
     from dataclasses import asdict
 
     from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
-    from solver.cli.printing import narrow_table, print_json
-    from solver.io.terminal import wide_console
+    from solver.cli.printing import print_json
+    from solver.io.terminal import print_table, wide_console
+    from solver.report.model import Table
 
     if as_json:
         print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
         return
-    console = wide_console()
-    console.print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
-    table = narrow_table("", "strategy", CEILING_COLUMNS)
-    for one in ceilings:
-        table.add_row(one.strategy, *ceiling_cells(one))
-    console.print(table)
+    wide_console().print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
+    rows = tuple((ceiling.strategy.value, *ceiling_cells(ceiling)) for ceiling in ceilings)
+    print_table(Table(columns=("strategy", *CEILING_COLUMNS), rows=rows))
 
 
 @click.command()
@@ -169,7 +166,7 @@ def score(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -
       python -m solver score ranks --answers answers.jsonl --prompts prompts.jsonl
     """  # noqa: D301 - click reads the backslash
     from benchmarks.predictions import match_predictions
-    from benchmarks.tkg.retrieval.files import read_prompts
+    from benchmarks.tkg.retrieval.prompts import read_prompts
     from benchmarks.tkg.retrieval.scoring import group_scores, judge, read_answers
     from solver.cli.printing import print_json
 

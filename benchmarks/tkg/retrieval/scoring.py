@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.predictions import PredictionError, PredictionRow, Predictions, read_predictions
-from benchmarks.tkg.retrieval.files import Ceiling, PromptRow
-from benchmarks.tkg.retrieval.heuristics import Hits, hits_of
+from benchmarks.tkg.retrieval.context import Hits, hits_of
+from benchmarks.tkg.retrieval.prompts import Ceiling, PromptRow
 from grammar.tkg.prompts import IndexPrompt, read_answer
 from solver.graph.queries import Ranks
 from solver.io.sources import counted
@@ -221,12 +221,6 @@ def hits_cell(hits: Hits) -> str:
 
 def ceiling_cells(ceiling: Ceiling) -> Sequence[str]:
     """Cells in the order of ``CEILING_COLUMNS``; shares in percent."""
-    shares = (
-        ceiling.reachable,
-        ceiling.as_tail,
-        ceiling.in_prompt,
-        ceiling.with_analogy,
-        ceiling.empty,
-    )
-    cells = (f"{100 * share:.1f}" for share in shares)
+    names = ("reachable", "as_tail", "in_prompt", "with_analogy", "empty")
+    cells = (f"{100 * getattr(ceiling, name):.1f}" for name in names)
     return (f"{ceiling.prompts:,}", *cells, f"{ceiling.facts:.1f}")

@@ -11,7 +11,8 @@ import pytest
 
 import hopcheck as hc
 from benchmarks.eventhop.cases import Dimension, groups, read_cases
-from benchmarks.eventhop.comparison import by_model, holm
+from benchmarks.eventhop.comparison import by_model
+from benchmarks.metrics.significance import holm
 from solver.cli import run
 from solver.eventhop.engines import ItemSettings
 

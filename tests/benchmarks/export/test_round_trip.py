@@ -267,7 +267,7 @@ def test_pykeen(graph: Path, tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.parametrize("dated", [True, False])
 def test_tgb(graph: Path, planted: Path, tmp_path: Path, dated: bool) -> None:
-    from benchmarks.export.tgb import negatives, seconds
+    from benchmarks.export.graphs import negatives, seconds
 
     read = hc.load_graph(graph if dated else planted)
     words = read.vocabulary

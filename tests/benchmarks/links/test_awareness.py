@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.links.agreement import agreement
 from benchmarks.links.awareness import (
     Counts,
     Inconsistent,
@@ -23,7 +22,7 @@ from benchmarks.links.awareness import (
     awareness,
     score_links,
 )
-from benchmarks.links.run import LinkRun, LinkScoring, report
+from benchmarks.links.run import LinkRun, LinkScoring, agreement, report
 from grammar.links.model import INVERSE, Document, Interpretation, Link, Node, RelationType
 from solver.cli import run
 

@@ -14,8 +14,7 @@ from benchmarks.forecasting.forecaster import NeuralForecaster
 from benchmarks.forecasting.settings import Model
 from benchmarks.forecasting.settings import Settings as Backbone
 from benchmarks.questions.inputs import ParsedQuestion, QuestionText
-from benchmarks.questions.neural.earlier import EarlierFacts
-from benchmarks.questions.neural.examples import Examples, Task, reciprocal_rank
+from benchmarks.questions.neural.examples import EarlierFacts, Examples, Task, reciprocal_rank
 from benchmarks.questions.neural.model import QuestionModel, Settings
 from benchmarks.questions.neural.network import Head, Shape, maps
 from benchmarks.training import Checkpoints

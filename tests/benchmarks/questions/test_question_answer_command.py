@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.questions.cli.answer import command
+from benchmarks.questions.cli import answer as command
 from benchmarks.questions.run import AnswerConfig
 from grammar.errors import HopcheckError
 from solver.cli import run

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.texts.extraction_prompts import Task, literal, read_answer
+from benchmarks.texts.extract import Task, literal, read_answer
 from grammar.errors import ExitStatus
 from solver.cli import run
 from solver.facts.literals import PARTS, read_literal

@@ -18,11 +18,11 @@ from benchmarks.reproduction.rules.ranks import (
     cells,
     cells_of_table_2,
 )
+from benchmarks.rules.ranking.comparison import compare
 from benchmarks.rules.ranking.groups import Grouping, grouped, read_strikingness
 from benchmarks.rules.ranking.models import RankedModel, place, read_models
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Recurrency, Settings
-from benchmarks.rules.ranking.sensitivity import compare
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
 from solver.graph.queries import Tie

@@ -21,7 +21,7 @@ from benchmarks.reproduction.tkg.comparison import (
     tables,
 )
 from benchmarks.reproduction.tkg.retrieval import main
-from benchmarks.tkg.retrieval.heuristics import evaluate, hits_of
+from benchmarks.tkg.retrieval.context import evaluate, hits_of
 from generators.tkg.plan import LabelledGraph
 from generators.tkg.presets import Preset, config_of
 from solver.graph.model import Dataset

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.metrics.means import Mean
+from benchmarks.metrics.bootstrap import Mean
 from benchmarks.reproduction.tkg.table7 import (
     CONTEXTS,
     HISTORIES,

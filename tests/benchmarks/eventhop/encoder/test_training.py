@@ -47,8 +47,8 @@ def test_a_few_steps_lower_the_loss(generated: Path, tmp_path: Path, kind: str) 
     import torch
 
     from benchmarks.eventhop.encoder.data import declared_pairs, tokenize_pairs, train_files
-    from benchmarks.eventhop.encoder.history import Recipe
     from benchmarks.eventhop.encoder.model import Architecture, logits, small_encoder
+    from benchmarks.eventhop.encoder.training import Recipe
     from benchmarks.tokenizers import Pieces, train_tokenizer
 
     pairs = declared_pairs(train_files([str(generated)])).pairs[:12]

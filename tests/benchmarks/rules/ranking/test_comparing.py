@@ -10,9 +10,8 @@ from scipy.stats import mannwhitneyu, ttest_ind
 
 from benchmarks.metrics.bootstrap import bootstrap
 from benchmarks.metrics.ranking import mrr
-from benchmarks.rules.ranking.comparison import best
+from benchmarks.rules.ranking.comparison import BIASES, agreement, agreements, best, compare, sweep
 from benchmarks.rules.ranking.groups import weights_of
-from benchmarks.rules.ranking.sensitivity import BIASES, agreement, agreements, compare, sweep
 
 EVENTS = 40
 

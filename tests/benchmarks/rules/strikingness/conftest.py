@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary

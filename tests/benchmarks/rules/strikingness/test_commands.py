@@ -10,12 +10,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.rules.cli import explain as explain_event
 from benchmarks.rules.cli import strikingness
-from benchmarks.rules.cli.strikingness import PROFILES, SWITCHES
 from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
-from benchmarks.rules.strikingness.settings import Deviation, Profile
+from benchmarks.rules.strikingness.settings import Deviation
 from grammar.errors import HopcheckError
 from solver import NAMESPACE, cli
 from solver.cli import explain
@@ -43,13 +41,11 @@ def measured(*arguments: str, graph: Path = GRAPH) -> Result:
 
 
 def explained(*arguments: str, event: tuple[str, ...] = EVENT) -> Result:
-    return run(explain_event.command, "--event", *event, "--data", str(GRAPH), *arguments)
+    return run(strikingness.explain, "--event", *event, "--data", str(GRAPH), *arguments)
 
 
-def test_options_name_what_there_is() -> None:
-    assert set(SWITCHES) == set(Deviation)
-    assert set(PROFILES) == set(Profile)
-    assert NAMESPACE + explain.MODULES["--event"] == explain_event.__name__
+def test_explain_finds_the_command() -> None:
+    assert NAMESPACE + explain.MODULES["--event"] == f"{strikingness.__name__}:explain"
 
 
 @pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
@@ -70,10 +66,10 @@ def test_score_ranks_reads_what_it_writes(
 
 def test_each_switch_by_itself(rules: str) -> None:
     output = json.loads(measured("--rules", rules, "--json", "--ablate").stdout)
-    assert output["switches"] == dict.fromkeys(sorted(SWITCHES), "released")
+    assert output["switches"] == dict.fromkeys(sorted(Deviation), "released")
     by_name = {tuple(one["switches"]): one for one in output["ablation"]}
     assert len(by_name) == 7
-    for name in SWITCHES:
+    for name in Deviation:
         changed = json.loads(
             measured("--rules", rules, "--json", "--switch", f"{name}=paper").stdout
         )
@@ -84,7 +80,7 @@ def test_each_switch_by_itself(rules: str) -> None:
 
 
 def test_a_profile_is_its_switches(rules: str) -> None:
-    every = [word for name in SWITCHES for word in ("--switch", f"{name}=paper")]
+    every = [word for name in Deviation for word in ("--switch", f"{name}=paper")]
     turned = measured("--rules", rules, "--json", "--min-body-support", "0", *every)
     paper = json.loads(measured("--rules", rules, "--json", "--profile", "paper").stdout)
     assert json.loads(turned.stdout)["mean"] == pytest.approx(paper["mean"], abs=5e-4)

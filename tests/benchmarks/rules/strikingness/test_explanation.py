@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.strikingness import explanation as explanations
-from benchmarks.rules.strikingness.drawing import shown_peers
 from benchmarks.rules.strikingness.explanation import PeerGroundings, by_logic, explain
+from benchmarks.rules.strikingness.explanations import shown_peers
 from benchmarks.rules.strikingness.measure import strikingness
 from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
 

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.measure import Strikingness, ablate, strikingness
-from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Element, Profile
 from solver.graph.model import Dataset, Split
 from solver.rules.model import RuleTable

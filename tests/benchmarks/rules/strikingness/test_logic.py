@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.strikingness.explanation import ITSELF, PeerGroundings, by_joins, by_logic
-from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, Deviation, Element, Profile, Settings
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.rules.model import RuleTable

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.strikingness.measure import strikingness
-from benchmarks.rules.strikingness.rulebook import Evidence
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.settings import PROFILES, Element, Profile
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.rules.model import Rule, RuleTable

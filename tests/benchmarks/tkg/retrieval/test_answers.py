@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from benchmarks.predictions import match_predictions
-from benchmarks.tkg.retrieval.files import PromptRow, Query, read_prompts
+from benchmarks.tkg.retrieval.prompts import PromptRow, Query, Strategy, read_prompts
 from benchmarks.tkg.retrieval.scoring import AnswerRow, group_scores, judge, ranking, read_answers
-from benchmarks.tkg.retrieval.strategies import Strategy
 from grammar.errors import ExitStatus
 from grammar.tkg.prompts import read_prompt
 from solver.io.sources import InputError

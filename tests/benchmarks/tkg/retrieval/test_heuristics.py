@@ -11,8 +11,14 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.ranking.queries import Filter
-from benchmarks.tkg.retrieval.context import ContextFinder, ContextKey
-from benchmarks.tkg.retrieval.heuristics import Heuristic, evaluate, hits_of, rank
+from benchmarks.tkg.retrieval.context import (
+    ContextFinder,
+    ContextKey,
+    Heuristic,
+    evaluate,
+    hits_of,
+    rank,
+)
 from generators.tkg.plan import LabelledGraph
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from benchmarks.tkg.retrieval.context import Instances
-from benchmarks.tkg.retrieval.files import ceiling, reach
-from benchmarks.tkg.retrieval.strategies import (
+from benchmarks.tkg.retrieval.prompts import (
     ComposedPrompt,
     Composer,
     ShownFact,
     Strategy,
     Style,
+    ceiling,
+    reach,
     write_prompt,
 )
 from generators.tkg.config import Config

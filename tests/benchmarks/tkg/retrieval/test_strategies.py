@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.tkg.retrieval.context import Instances
-from benchmarks.tkg.retrieval.strategies import Composer, Strategy
+from benchmarks.tkg.retrieval.prompts import Composer, Strategy
 from generators.tkg.config import Config
 from generators.tkg.plan import LabelledGraph
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary

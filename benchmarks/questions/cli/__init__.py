@@ -1,1 +1,0 @@
-"""Commands about answers to questions."""
