@@ -43,7 +43,7 @@ def verify(
         source: a file or a folder, several of them, or rows of a table.
         kind: eventhop, links, patterns, tkg, facts, texts or questions, or a kind of another
             distribution; by default detected from files, and eventhop for rows.
-        config: settings of the kind, such as ``solver.eventhop.outcomes.ItemSettings``; None for
+        config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
             the defaults.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.

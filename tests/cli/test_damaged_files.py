@@ -51,7 +51,7 @@ def folder(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
         ("verify data", "data/manifest.json", b'{"x": "\\ud800"}', "found broken JSON"),
         ("verify --kind patterns list.jsonl", "list.manifest.json", b'{"a":' * 60_000, "manifest"),
         (f"{FACTS} facts/schema", "facts/schema/classes.csv", b'"' + b"a" * 200_000, ":1: found a"),
-        (f"{FACTS} facts/schema/shapes.ttl", "facts/schema/shapes.ttl", DEEP, "broken Turtle"),
+        (f"{FACTS} facts/schema/shapes.ttl", "facts/schema/shapes.ttl", DEEP, "nested brackets"),
         (f"{FACTS} facts/schema", "facts/schema/types.tsv", b"Ada\t" + b"a" * 9_000, "class 'aaa"),
         (f"{FACTS} facts/schema", "facts/schema/types.tsv", b"a" * 9_000, ":1: found 'aaa"),
         (APPLY, "tkg/stat.txt", b"20 8 \xe9\n", "stat.txt:1:6: found"),

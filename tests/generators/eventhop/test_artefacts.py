@@ -67,7 +67,7 @@ def test_the_recorded_sets_have_no_shortcut() -> None:
 
     Sorted sentences give away the order by their positions, as they are meant to.
     """
-    output = msgspec.json.decode(generated.RESULTS.read_bytes())
+    output = msgspec.json.decode(generated.TARGET.read_bytes())
     for one in output["sets"]:
         assert bool(one["warnings"]) is TRAITS[Preset(one["preset"])].in_order
     for one in output["files"]:
@@ -78,7 +78,7 @@ def test_the_recorded_sets_have_no_shortcut() -> None:
 def test_a_resumed_run_leaves_out_what_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generated, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(generated, "TARGET", tmp_path / "results.json")
     sizes = {Split.TRAIN: 90, Split.TEST: 45}
     sets = [(seed, Preset.SORTED, Domain.SPATIAL) for seed in (0, 1)]
     assert missing(sets, sizes) == sets

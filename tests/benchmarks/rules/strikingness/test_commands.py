@@ -15,10 +15,10 @@ from benchmarks.rules.ranking.groups import read_strikingness
 from benchmarks.rules.ranking.queries import SplitQueries
 from benchmarks.rules.strikingness.settings import Deviation
 from grammar.errors import HopcheckError
-from solver import NAMESPACE, cli
-from solver.cli import explain
+from solver import cli
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
+from solver.rules.kind import KIND
 
 GRAPH = Path(__file__).resolve().parents[4] / "examples" / "tkg"
 EVENT = ("Rossmere", "blames", "Pellworth", "2031-05-15")
@@ -45,7 +45,7 @@ def explained(*arguments: str, event: tuple[str, ...] = EVENT) -> Result:
 
 
 def test_explain_finds_the_command() -> None:
-    assert NAMESPACE + explain.MODULES["--event"] == f"{strikingness.__name__}:explain"
+    assert KIND.explain["--event"]() is strikingness.explain
 
 
 @pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
