@@ -107,7 +107,7 @@ def fault(module: str, line: str, kind: str) -> tuple[str, int]:
     [
         # Both engines and the maker of certificates see one sentence less.
         ("grammar.eventhop.parser", 'return tuple(cast("list[Relation]"', "last element"),
-        ("solver.eventhop.crosscheck", "if undecidable:", "condition"),
+        ("solver.eventhop.engines", "if undecidable:", "condition"),
     ],
 )
 def test_a_fault_that_all_engines_share_is_noticed(module: str, line: str, kind: str) -> None:
