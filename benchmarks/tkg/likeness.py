@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.graph.likeness import DISTANCES, FIGURES, GraphProfile, distances
+from solver.graph.statistics import DISTANCES, FIGURES, GraphProfile, distances
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 

@@ -51,6 +51,7 @@ MODULES = (
     "grammar.eventhop.plain",
     "grammar.eventhop.reader",
     "solver.eventhop.crosscheck",
+    "solver.eventhop.engines",
     "solver.eventhop.engines.graph",
     "solver.eventhop.engines.asp",
     "solver.eventhop.certificates.make",
@@ -157,7 +158,8 @@ def faults(source: str) -> int:
 
 def path(module: str) -> Path:
     """The file of a module."""
-    return ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    folder = ROOT.joinpath(*module.split("."))
+    return folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
 
 
 def text_files() -> list[str]:
@@ -252,7 +254,11 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname != self.module:
             return None
-        return importlib.util.spec_from_file_location(fullname, path(fullname), loader=self)
+        file = path(fullname)
+        inside = [str(file.parent)] if file.name == "__init__.py" else None
+        return importlib.util.spec_from_file_location(
+            fullname, file, loader=self, submodule_search_locations=inside
+        )
 
     def create_module(self, _spec: importlib.machinery.ModuleSpec) -> None:
         return None

@@ -18,8 +18,8 @@ from generators.tkg.config import Closure, Config, Cycles, Mode
 from generators.tkg.plan import RunawayError
 from generators.tkg.presets import Preset, config_of
 from generators.tkg.run import generate
-from solver.graph.likeness import GraphProfile, graph_profile
 from solver.graph.model import Quadruples
+from solver.graph.statistics import GraphProfile, graph_profile
 from solver.io.writing import make_folder
 
 _REFERENCE_SEED = 1_000

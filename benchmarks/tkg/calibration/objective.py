@@ -17,9 +17,15 @@ import numpy as np
 from benchmarks.metrics.ranking import CUTS, expected_hits
 from benchmarks.tkg.retrieval.context import ContextKey, Heuristic, evaluate
 from grammar.errors import HopcheckError
-from solver.graph.likeness import DISTANCES, PERIOD, GraphProfile, distances, graph_profile
 from solver.graph.model import Quadruples, Vocabulary
-from solver.graph.statistics import graph_statistics
+from solver.graph.statistics import (
+    DISTANCES,
+    PERIOD,
+    GraphProfile,
+    distances,
+    graph_profile,
+    graph_statistics,
+)
 
 _QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99)
 _COPIED = (
@@ -33,8 +39,8 @@ METRICS = (
     *(*_COPIED, *_PROFILED, "density"),
     *(f"degree_q{round(100 * share)}" for share in _QUANTILES),
 )
-"""Descriptive figures: those of Table 1 and of ``solver.graph.likeness``, density (facts per entity
-pair), degree quantiles."""
+"""Descriptive figures: those of Table 1 and of ``solver.graph.statistics``, density (facts per
+entity pair), degree quantiles."""
 
 WEIGHTED = (*METRICS, *DISTANCES)
 """What the weights of an objective are for."""
@@ -58,7 +64,7 @@ class Figures:
     Attributes:
         metrics: non-negative figures by the names of ``METRICS``.
         baselines: Hits@k in [0, 1] by the names of ``BASELINES``.
-        distances: distances from the reference by the names of ``solver.graph.likeness``, from 0.
+        distances: distances from the reference by the names of ``solver.graph.statistics``, from 0.
     """
 
     metrics: Mapping[str, float]

@@ -21,7 +21,7 @@ from generators.tkg.config import (
     curve_of,
 )
 from grammar.errors import HopcheckError
-from solver.graph.likeness import GraphProfile
+from solver.graph.statistics import GraphProfile
 from solver.patterns.model import MOST_HOPS, Lag
 from solver.tkg.planted import LagProfile
 

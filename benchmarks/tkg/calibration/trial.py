@@ -16,9 +16,8 @@ from benchmarks.tkg.calibration.space import Space, Value, space_of
 from generators.tkg.config import Config, ConfigError
 from generators.tkg.plan import RunawayError
 from generators.tkg.run import generate
-from solver.graph.likeness import PERIOD, GraphProfile, graph_profile
 from solver.graph.model import Quadruples
-from solver.graph.statistics import EmptyGraphError
+from solver.graph.statistics import PERIOD, EmptyGraphError, GraphProfile, graph_profile
 from solver.processes import WorkerDiedError, connected_cluster, pool
 
 

@@ -35,7 +35,7 @@ def command(*, first: str, second: str, period: int, report: Path | None, as_jso
     """  # noqa: D301 - click reads the backslash
     from benchmarks.tkg.likeness import Likeness
     from solver.cli.printing import print_json
-    from solver.graph.likeness import graph_profile
+    from solver.graph.statistics import graph_profile
     from solver.io.terminal import print_table
     from solver.report.page import write_report
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver.cli import run
-from solver.graph.likeness import DISTANCES, FIGURES
+from solver.graph.statistics import DISTANCES, FIGURES
 
 
 def test_a_graph_is_like_itself_and_unlike_another(

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from solver.graph.io import read_dataset
-from solver.graph.likeness import (
+from solver.graph.model import Quadruples
+from solver.graph.statistics import (
     DISTANCES,
     FIGURES,
+    EmptyGraphError,
     PeriodError,
     distances,
     graph_profile,
     kolmogorov_smirnov,
 )
-from solver.graph.model import Quadruples
-from solver.graph.statistics import EmptyGraphError
 
 
 def random_graph(seed: int) -> Quadruples:

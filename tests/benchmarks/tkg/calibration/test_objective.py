@@ -13,7 +13,7 @@ from benchmarks.tkg.calibration.objective import (
     ObjectiveError,
     ObjectiveKind,
 )
-from solver.graph.likeness import DISTANCES
+from solver.graph.statistics import DISTANCES
 
 REFERENCE = Figures(
     metrics=dict.fromkeys(METRICS, 10.0)
