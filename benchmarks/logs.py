@@ -52,7 +52,7 @@ def archive_rows(path: str) -> Iterator[tuple[str, Row]]:
     try:
         with zipfile.ZipFile(path) as archive:
             # A member that was written again counts in its last version.
-            members = {one.filename: one for one in archive.infolist()}
+            members = {member.filename: member for member in archive.infolist()}
             _require_readable(path, list(members.values()))
             samples = [name for name in members if name.startswith(_SAMPLES)]
             if not samples:
@@ -67,12 +67,14 @@ def archive_rows(path: str) -> Iterator[tuple[str, Row]]:
 
 
 def _require_readable(path: str, members: list[zipfile.ZipInfo]) -> None:
-    size = sum(one.file_size for one in members)
-    most = unpacked_limit(sum(one.compress_size for one in members))
+    size = sum(member.file_size for member in members)
+    most = unpacked_limit(sum(member.compress_size for member in members))
     if size > most:
         message = f"found {in_words(size)} of decompressed data, expected at most {in_words(most)}"
         raise InputError(message, where=path)
-    if any(one.compress_type == _ZSTANDARD for one in members) and not hasattr(zipfile, "ZIP_ZSTD"):
+    if any(member.compress_type == _ZSTANDARD for member in members) and not hasattr(
+        zipfile, "ZIP_ZSTD"
+    ):
         if not available("zipfile_zstd"):
             message = "a log compressed by Zstandard needs zipfile-zstd, which is not installed"
             raise MissingLibraryError(message, where=path, hint="pip install 'hopcheck[inspect]'")
@@ -140,7 +142,7 @@ def lm_eval_row(values: Mapping[str, Any], filters: set[str], where: str) -> Row
 def _likeliest(values: Mapping[str, Any], where: str) -> str:
     """The choice with the largest log-likelihood; its text is the continuation of its request."""
     try:
-        scores = [float(one[0]) for one in values["filtered_resps"]]
+        scores = [float(response[0]) for response in values["filtered_resps"]]
         best = scores.index(max(scores))
         arguments = values["arguments"]
         asked = arguments[f"gen_args_{best}"] if isinstance(arguments, dict) else arguments[best]

@@ -110,7 +110,7 @@ def read_predictions(
     name, rows = _opened(path)
     if split is not None:
         rows = chain.from_iterable(
-            [one] if isinstance(one, PredictionError) else split(one) for one in rows
+            [row] if isinstance(row, PredictionError) else split(row) for row in rows
         )
     for row in rows:
         try:
@@ -322,7 +322,7 @@ def match_predictions(
     Raises:
         UnmatchedError: two items share an id, or no prediction has the id of an item.
     """
-    doubled = [one for one, count in Counter(ids).items() if count > 1]
+    doubled = [name for name, count in Counter(ids).items() if count > 1]
     if doubled:
         raise UnmatchedError(
             f"{len(doubled):,} ids occur several times in the data, such as {doubled[0]!r}; "
@@ -330,7 +330,7 @@ def match_predictions(
             hint="score files with the same ids separately",
         )
     known = set(ids)
-    unknown = tuple(one for one in predictions.answers if one not in known)
+    unknown = tuple(answer for answer in predictions.answers if answer not in known)
     if ids and len(unknown) == len(predictions.answers):
         article = "an" if noun[0] in "aeiou" else "a"
         raise UnmatchedError(
@@ -340,7 +340,7 @@ def match_predictions(
         )
     return MatchedPredictions(
         predictions=predictions,
-        answers=tuple(predictions.answers.get(one) for one in ids),
-        missing=tuple(one for one in ids if one not in predictions.answers),
+        answers=tuple(predictions.answers.get(identifier) for identifier in ids),
+        missing=tuple(identifier for identifier in ids if identifier not in predictions.answers),
         unknown=unknown,
     )

@@ -161,7 +161,7 @@ class Checkpoints:
 
     def _steps(self, kind: str) -> list[int]:
         found = (_KEPT.fullmatch(path.name) for path in self._out.iterdir())
-        return sorted(int(one["step"]) for one in found if one and one["kind"] == kind)
+        return sorted(int(match["step"]) for match in found if match and match["kind"] == kind)
 
 
 def _differing(stamp: Path, start: Mapping[str, object]) -> list[str]:
@@ -302,7 +302,7 @@ def train_epochs(
         figures = () if validate is None else (validate(),)
         course = Course(losses=(*course.losses, loss), validation=(*course.validation, *figures))
         if course.best == epoch + 1:
-            best = {name: one.clone() for name, one in model.modules.state_dict().items()}
+            best = {name: weight.clone() for name, weight in model.modules.state_dict().items()}
         if checkpoints is not None:
             state = {
                 "modules": model.modules.state_dict(),

@@ -156,7 +156,7 @@ class DatasetFolder:
             config=config,
             seed=seed,
             encodings=encodings,
-            inputs=[file for one in inputs for file in _files(Path(one))],
+            inputs=[file for entry in inputs for file in _files(Path(entry))],
             outputs=sorted(self.written),
             folder=self.path,
         )
@@ -168,7 +168,7 @@ class DatasetFolder:
 def decoded(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     """The rows of whole lines of JSON."""
     decode = msgspec.json.Decoder(dict[str, Any]).decode
-    return (decode(one) for block in blocks for one in block.splitlines())
+    return (decode(data) for block in blocks for data in block.splitlines())
 
 
 def encoded(rows: Iterable[object]) -> Iterator[bytes]:
@@ -180,7 +180,7 @@ def _files(path: Path) -> list[Path]:
     """The file itself, or the files of a folder, sorted, without hidden ones."""
     if not path.is_dir():
         return [path]
-    return sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+    return sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
 
 
 def card(
@@ -229,7 +229,7 @@ def card(
 
 def size_category(items: int) -> str:
     """The size category of the hub: ``1K<n<10K``."""
-    return next((one for one, limit in _SIZES if items < limit), "1M<n<10M")
+    return next((name for name, limit in _SIZES if items < limit), "1M<n<10M")
 
 
 _AGAIN = """## Make and check it

@@ -65,7 +65,7 @@ def export(
     write = resolve_name(NAMESPACE + FORMATS[format])
     if format == "hf":
         paths = [folder] if isinstance(folder, str | OsPathLike) else folder
-        sources = [read_source(Path(one)) for one in paths]
+        sources = [read_source(Path(path)) for path in paths]
         return tuple(write(sources, Path(out), **options))
     if not isinstance(folder, str | OsPathLike):
         raise ArgumentError(f"found {type(folder).__name__} as folder, expected one folder")

@@ -319,7 +319,7 @@ def _config(
         preset=member(Preset, "preset", preset),
         domain=member(Domain, "domain", domain),
         seed=seed,
-        sizes={one: sizes[one] for one in splits},
+        sizes={other_split: sizes[other_split] for other_split in splits},
         shapes=None if shapes is None else tuple(map(_shape, shapes)),
         claims=tuple(ClaimRelation) if claims is None else members(ClaimRelation, "claims", claims),
         hops=None if hops is None else tuple(hops),

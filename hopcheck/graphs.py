@@ -252,8 +252,8 @@ class Ranking:
         ranks, words = self.ranked.ranks, self.graph.vocabulary
         ties = [ranks.values(tie).tolist() for tie in Tie]
         rows = (
-            dict(zip((*FACT, *Tie), (*words.fact(fact), *one), strict=True))
-            for fact, *one in zip(self.ranked.facts.rows().tolist(), *ties, strict=True)
+            dict(zip((*FACT, *Tie), (*words.fact(fact), *values), strict=True))
+            for fact, *values in zip(self.ranked.facts.rows().tolist(), *ties, strict=True)
         )
         return data_frame(rows, (*FACT, *Tie))
 
@@ -470,7 +470,7 @@ class ForecastFacts:
     def rows(self) -> list[dict[str, Any]]:
         """The facts with confidence, rule and grounding, as in ``facts.jsonl``."""
         outcome = self.outcome
-        return [one.as_json(outcome.graph) for one in outcome.result.forecasts]
+        return [forecast.as_json(outcome.graph) for forecast in outcome.result.forecasts]
 
     def to_pandas(self) -> DataFrame:
         """One row per fact, with the fields of ``rows``.
@@ -538,7 +538,8 @@ def forecast(
     from generators.facts.outcome import forecast as forecast_facts
 
     first, last = (
-        one if isinstance(one, date) else date.fromisoformat(one) for one in (begin, end)
+        each_date if isinstance(each_date, date) else date.fromisoformat(each_date)
+        for each_date in (begin, end)
     )
     if last < first:
         raise ArgumentError(f"found end={last}, expected a day from begin={first} on")

@@ -243,7 +243,9 @@ def _question_of(row: Mapping[str, Any]) -> Question:
         text="",
         query=(),
         answers=tuple(answers),
-        choices=tuple(Choice(text=one["text"], fact=fact) for one in row.get("choices") or ()),
+        choices=tuple(
+            Choice(text=record["text"], fact=fact) for record in row.get("choices") or ()
+        ),
     )
 
 

@@ -117,7 +117,7 @@ class Program:
                 handle.cancel()
             proved = finished and bool(handle.get().exhausted)
         summary = control.statistics["summary"]
-        lower = max((int(one) for one in summary.get("lower", [])), default=0)
+        lower = max((int(bound) for bound in summary.get("lower", [])), default=0)
         return Optimum(
             atoms=tuple(best[0]) if best else None,
             cost=costs[0] if costs else 0,
@@ -154,7 +154,8 @@ class _Rows:
 
     def __init__(self, facts: FactTable) -> None:
         self._facts = {
-            one.predicate: (len(arguments(one)), rows) for one, rows in facts.rows.items()
+            fact_class.predicate: (len(arguments(fact_class)), rows)
+            for fact_class, rows in facts.rows.items()
         }
 
     def rows(self, predicate: clingo.Symbol) -> Sequence[clingo.Symbol]:
@@ -218,7 +219,7 @@ def _parts(path: Path) -> tuple[tuple[Path, ...], str]:
         beside = path.parent / name
         # A program of a user includes encodings by their names.
         included.append(beside if beside.exists() else encoding(name))
-    return tuple(one.resolve() for one in included), INCLUDE.sub("", text)
+    return tuple(included_path.resolve() for included_path in included), INCLUDE.sub("", text)
 
 
 def _atoms(model: clingo.Model) -> list[Atom]:

@@ -77,7 +77,7 @@ class Fact(Compound):
 def arguments(predicate: type[Compound]) -> tuple[str, ...]:
     """The names of the arguments of a predicate, in order."""
     declared: Any = predicate
-    return tuple(one.name for one in fields(declared))
+    return tuple(field.name for field in fields(declared))
 
 
 def written(facts: Iterable[Fact]) -> Iterator[str]:
@@ -99,9 +99,9 @@ class FactTable:
 
     def __str__(self) -> str:
         facts = (
-            f"{predicate.predicate}({one})."
+            f"{predicate.predicate}({row})."
             for predicate, rows in self.rows.items()
-            for one in rows
+            for row in rows
         )
         return "\n".join((*facts, self.text) if self.text else facts)
 

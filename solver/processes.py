@@ -421,7 +421,7 @@ def parallel_map(
         yield from map(function, parts)
         return
     number = min(_BATCHES * chosen.workers, len(parts))
-    bounds = [len(parts) * one // number for one in range(number + 1)]
+    bounds = [len(parts) * index // number for index in range(number + 1)]
     batches = (parts[begin:end] for begin, end in pairwise(bounds))
     work = partial(_batch, function)
     for results in chosen.stream(work, batches, _FOREVER, import_of(function)):

@@ -103,7 +103,9 @@ class OrderSolver:
         if new:
             named = self._parse(constants(new, "Bool") + "".join(assertions(new)))
             self._guards.update(zip(new, named, strict=True))
-            self._names.update((one.value, name) for one, name in zip(named, new, strict=True))
+            self._names.update(
+                (variable.value, name) for variable, name in zip(named, new, strict=True)
+            )
 
     @contextmanager
     def assuming(self, terms: Iterable[str]) -> Iterator[None]:
@@ -134,7 +136,7 @@ class OrderSolver:
         """Guards that are not true together, after a query that was not satisfiable."""
         context = self._context.ref()
         found = _members(context, z3.Z3_solver_get_unsat_core(context, self._solver.solver))
-        return {self._names[one.value] for one in found}
+        return {self._names[assertion.value] for assertion in found}
 
     def refuted(self, guards: Iterable[str]) -> set[str]:
         """The guards that are false in every model of the assertions.
@@ -261,7 +263,7 @@ def _members(context: z3.ContextObj, vector: z3.AstVectorObj) -> list[z3.Ast]:
     """The members of a vector that z3 has just returned."""
     z3.Z3_ast_vector_inc_ref(context, vector)
     size = z3.Z3_ast_vector_size(context, vector)
-    members = [z3.Z3_ast_vector_get(context, vector, one) for one in range(size)]
+    members = [z3.Z3_ast_vector_get(context, vector, index) for index in range(size)]
     z3.Z3_ast_vector_dec_ref(context, vector)
     return members
 
@@ -294,16 +296,16 @@ def least_weight(
 
     for arc in fixed:
         solver.add(constraint(*arc))
-    guards = {one: z3.Bool(f"g{one}", context) for one in guarded}
-    for one, arcs in guarded.items():
-        solver.add(z3.Implies(guards[one], z3.And([constraint(*arc) for arc in arcs])))
-        solver.add_soft(guards[one], weights[one])
+    guards = {link: z3.Bool(f"g{link}", context) for link in guarded}
+    for link, arcs in guarded.items():
+        solver.add(z3.Implies(guards[link], z3.And([constraint(*arc) for arc in arcs])))
+        solver.add_soft(guards[link], weights[link])
     if solver.check() != z3.sat:
         return None
     model = solver.model()
     return sum(
-        weights[one]
-        for one, guard in guards.items()
+        weights[link]
+        for link, guard in guards.items()
         if not z3.is_true(model.eval(guard, model_completion=True))
     )
 

@@ -377,7 +377,7 @@ class Page:
         elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
             self.errors.append(parameters["entry"]["text"])
         elif method == "Runtime.consoleAPICalled" and parameters["type"] == "error":
-            self.errors.append(str([one.get("value") for one in parameters["args"]]))
+            self.errors.append(str([argument.get("value") for argument in parameters["args"]]))
 
     def resize(self, width: int, height: int) -> None:
         """Set the size of the window, in CSS pixels."""

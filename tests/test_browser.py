@@ -51,6 +51,6 @@ def test_errors_and_foreign_requests_are_recorded(page: Any, file: Path) -> None
     page.offline()
     page.open(file)
     assert "http://host.invalid/one.png" in page.requests
-    assert any("missing is not defined" in one for one in page.errors)
+    assert any("missing is not defined" in error for error in page.errors)
     with pytest.raises(Exception, match="boom"):
         page.evaluate("Promise.reject(new Error('boom'))")

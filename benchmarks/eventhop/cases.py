@@ -33,8 +33,8 @@ def contradiction_distances(items: Sequence[Item], consistent: Sequence[bool]) -
         ``0``, ``1``, ``2``, ``3 and more``; ``APART`` where the two are unconnected.
     """
     program = Program(encodings=("temporal/cycles.lp",), constants={"farthest": FARTHEST})
-    found = [CONSISTENT if one else APART for one in consistent]
-    asked = [place for place, one in enumerate(consistent) if not one]
+    found = [CONSISTENT if flag else APART for flag in consistent]
+    asked = [place for place, flag in enumerate(consistent) if not flag]
     for start in range(0, len(asked), _BATCH):
         places = asked[start : start + _BATCH]
         for atom in program.unique_model(encode_items([items[place] for place in places])):
@@ -126,7 +126,9 @@ def read_cases(paths: Sequence[str], settings: ItemSettings | None = None) -> Ca
         outcomes = list(verifier.outcomes(shard))
         cases += _cases(outcomes)
         unparsed += [
-            one.error or f"item {one.record.id}" for one in outcomes if one.verdict is None
+            outcome.error or f"item {outcome.record.id}"
+            for outcome in outcomes
+            if outcome.verdict is None
         ]
     if not cases:
         raise NoCasesError(
@@ -139,9 +141,11 @@ def read_cases(paths: Sequence[str], settings: ItemSettings | None = None) -> Ca
 
 def _cases(outcomes: Sequence[Outcome]) -> Iterator[Case]:
     read = [
-        (one.record, one.item, one.verdict, one.hops)
-        for one in outcomes
-        if isinstance(one.record, Record) and one.item is not None and one.verdict is not None
+        (outcome.record, outcome.item, outcome.verdict, outcome.hops)
+        for outcome in outcomes
+        if isinstance(outcome.record, Record)
+        and outcome.item is not None
+        and outcome.verdict is not None
     ]
     distances = contradiction_distances(
         [item for _, item, _, _ in read], [verdict.consistent for _, _, verdict, _ in read]
@@ -187,7 +191,7 @@ class Dimension(StrEnum):
     DISTANCE = "event distance"
 
 
-STANDARD = tuple(one for one in Dimension if one is not Dimension.DISTANCE)
+STANDARD = tuple(dimension for dimension in Dimension if dimension is not Dimension.DISTANCE)
 """The dimensions of all reports but that of ``compare``."""
 
 

@@ -79,7 +79,7 @@ class PairTest:
         corrected: p by Holm's procedure over all pairs.
     """
 
-    one: str
+    model: str
     other: str
     difference: float
     p: float
@@ -112,25 +112,25 @@ class Comparison:
             "items": self.items,
             "models": [
                 {
-                    "name": one.name,
-                    "seeds": one.seeds,
-                    "macro_f1": asdict(one.macro_f1),
-                    "accuracy": asdict(one.accuracy),
+                    "name": model.name,
+                    "seeds": model.seeds,
+                    "macro_f1": asdict(model.macro_f1),
+                    "accuracy": asdict(model.accuracy),
                     "by": {
                         dimension.value: {name: asdict(spread) for name, spread in found.items()}
-                        for dimension, found in one.by_group.items()
+                        for dimension, found in model.by_group.items()
                     },
                 }
-                for one in self.models
+                for model in self.models
             ],
             "tests": [
                 {
-                    "models": [one.one, one.other],
-                    "difference": one.difference,
-                    "p": one.p,
-                    "corrected": one.corrected,
+                    "models": [test.model, test.other],
+                    "difference": test.difference,
+                    "p": test.p,
+                    "corrected": test.corrected,
                 }
-                for one in self.tests
+                for test in self.tests
             ],
         }
 
@@ -182,7 +182,7 @@ def compare(
     for name, files in models.items():
         answers = [_answers(file, cases, settings) for file in files]
         found.append(_scores(name, cases, right, answers))
-        correct[name] = np.mean([right == one for one in answers], axis=0)
+        correct[name] = np.mean([right == answer for answer in answers], axis=0)
     return Comparison(
         data=tuple(data),
         files={name: tuple(files) for name, files in models.items()},
@@ -202,17 +202,17 @@ def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: A
 
 
 def _scores(name: str, cases: Cases, right: Any, answers: Sequence[Any]) -> ModelScores:  # noqa: ANN401
-    counts = [label_confusion(right, one) for one in answers]
+    counts = [label_confusion(right, answer) for answer in answers]
     by_group: dict[Dimension, dict[str, Spread]] = {}
     for group in groups(cases.cases, tuple(Dimension)):
         members = list(group.members)
-        some = [macro_f1(label_confusion(right[members], one[members])) for one in answers]
+        some = [macro_f1(label_confusion(right[members], answer[members])) for answer in answers]
         by_group.setdefault(group.dimension, {})[group.name] = Spread.of(some)
     return ModelScores(
         name=name,
         seeds=len(answers),
-        macro_f1=Spread.of([macro_f1(one) for one in counts]),
-        accuracy=Spread.of([accuracy(one) for one in counts]),
+        macro_f1=Spread.of([macro_f1(count) for count in counts]),
+        accuracy=Spread.of([accuracy(count) for count in counts]),
         by_group=by_group,
     )
 
@@ -220,19 +220,19 @@ def _scores(name: str, cases: Cases, right: Any, answers: Sequence[Any]) -> Mode
 def _tests(correct: Mapping[str, Numbers], seed: int) -> tuple[PairTest, ...]:
     pairs = list(combinations(correct, 2))
     found = [
-        permutation_test(correct[one], correct[other], paired=True, seed=seed)
-        for one, other in pairs
+        permutation_test(correct[name], correct[other], paired=True, seed=seed)
+        for name, other in pairs
     ]
-    corrected = holm([one.p for one in found])
+    corrected = holm([difference.p for difference in found])
     return tuple(
         PairTest(
-            one=one,
+            model=name,
             other=other,
-            difference=float(correct[one].mean() - correct[other].mean()),
+            difference=float(correct[name].mean() - correct[other].mean()),
             p=test.p,
             corrected=p,
         )
-        for (one, other), test, p in zip(pairs, found, corrected, strict=True)
+        for (name, other), test, p in zip(pairs, found, corrected, strict=True)
     )
 
 
@@ -273,12 +273,17 @@ def _overall(models: Sequence[ModelScores]) -> Table:
     return Table(
         columns=("model", "macro-F1", "accuracy", "seeds"),
         rows=tuple(
-            (one.name, str(one.macro_f1), str(one.accuracy), str(one.seeds)) for one in models
+            (model.name, str(model.macro_f1), str(model.accuracy), str(model.seeds))
+            for model in models
         ),
         best=frozenset(
             (max(range(len(models)), key=lambda row: means[row]), column)
             for column, means in enumerate(
-                ([one.macro_f1.mean for one in models], [one.accuracy.mean for one in models]), 1
+                (
+                    [model.macro_f1.mean for model in models],
+                    [model.accuracy.mean for model in models],
+                ),
+                1,
             )
         ),
     )
@@ -288,9 +293,9 @@ def _test_table(tests: Sequence[PairTest]) -> Table:
     return Table(
         columns=("models", "difference in accuracy", "p", "corrected p"),
         rows=tuple(
-            (f"{one.one} - {one.other}", f"{100 * one.difference:+.2f}", p_value(one.p),
-             p_value(one.corrected))
-            for one in tests
+            (f"{test.model} - {test.other}", f"{100 * test.difference:+.2f}", p_value(test.p),
+             p_value(test.corrected))
+            for test in tests
         ),
         note="Two-sided paired permutation tests on the items, with the accuracies of an item "
         "averaged over seeds; p corrected by Holm's procedure.",
@@ -302,18 +307,18 @@ def _by(models: Sequence[ModelScores], dimension: Dimension) -> Section:
     names = list(models[0].by_group[dimension])
     plots = {}
     if dimension in CURVES:
-        curves = [_curve(one.name, [one.by_group[dimension][name] for name in names])
-                  for one in models]  # fmt: skip
+        curves = [_curve(model.name, [model.by_group[dimension][name] for name in names])
+                  for model in models]  # fmt: skip
         title = f"macro-F1 by {dimension.value}"
         plots[plot_name(dimension)] = curve_chart(names, curves, title=title, axis=dimension.value)
-    rows = tuple((one.name, *(str(one.by_group[dimension][name]) for name in names))
-                 for one in models)  # fmt: skip
+    rows = tuple((model.name, *(str(model.by_group[dimension][name]) for name in names))
+                 for model in models)  # fmt: skip
     table = Table(columns=("model", *names), rows=rows)
     return Section(title=f"By {dimension.value}", plots=plots, tables=(table,))
 
 
 def _curve(name: str, spreads: Sequence[Spread]) -> Series:
-    known = [(one.mean, one.deviation or 0.0) for one in spreads]
+    known = [(spread.mean, spread.deviation or 0.0) for spread in spreads]
     return Series(
         name=name,
         values=[mean for mean, _ in known],

@@ -78,7 +78,7 @@ class AnswerReader:
 
     def __init__(self, words: Mapping[str, Label]) -> None:
         self._labels = {**LABELS, **words}
-        label = "|".join(re.escape(one) for one in sorted(self._labels, key=len, reverse=True))
+        label = "|".join(re.escape(name) for name in sorted(self._labels, key=len, reverse=True))
         word = rf"\b(?P<label>{label})\b"
         # "true, false or undefined": a repetition of the choices, not an answer.
         self._choices = re.compile(rf"\b(?:{label})\b(?:\s*(?:,|/|\||\bor\b)+\s*\b(?:{label})\b)+")
@@ -104,7 +104,7 @@ class AnswerReader:
             return Reading(label=marked[-1])
         sentences = [self._sentence(part) for part in _SENTENCE.split(statement)]
         label = _conclusion(sentences)
-        asserted = frozenset[Label]().union(*(one.named for one in sentences))
+        asserted = frozenset[Label]().union(*(sentence.named for sentence in sentences))
         return Reading(label=label, ambiguous=label is None and len(asserted) > 1)
 
     def _sentence(self, text: str) -> _Sentence:
@@ -127,8 +127,8 @@ class _Sentence:
 
 
 def _conclusion(sentences: list[_Sentence]) -> Label | None:
-    relevant = [one for one in sentences if one.named or one.denied]
-    naming = [one.named for one in relevant if one.named]
+    relevant = [sentence for sentence in sentences if sentence.named or sentence.denied]
+    naming = [sentence.named for sentence in relevant if sentence.named]
     if not naming:
         return None
     every = frozenset[Label]().union(*naming)
@@ -245,9 +245,11 @@ class AnswerReport:
 
 def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[Label | None, ...]:
     """The answered label of each item; None if unreadable or missing."""
-    return tuple(None if one is None else one.label for one in matched.answers)
+    return tuple(None if answer is None else answer.label for answer in matched.answers)
 
 
 def unreadable(matched: MatchedPredictions[Prediction]) -> tuple[Prediction, ...]:
     """The answers to items whose text contains no label."""
-    return tuple(one for one in matched.answers if one is not None and one.label is None)
+    return tuple(
+        answer for answer in matched.answers if answer is not None and answer.label is None
+    )

@@ -216,7 +216,7 @@ class Prompter:
     def batch(self, texts: Sequence[tuple[str, str]]) -> str:
         """The prompt for several items, premise and claim of each, numbered from 1."""
         form = BATCH_WITH_REASONING if self._reasons else BATCH_WITHOUT_REASONING
-        items = (f"Item {number}\n{_item(*one)}" for number, one in enumerate(texts, 1))
+        items = (f"Item {number}\n{_item(*text)}" for number, text in enumerate(texts, 1))
         return "\n\n".join((self._task, form, *items)) + "\n"
 
 
@@ -231,8 +231,8 @@ def read_examples(paths: Sequence[str]) -> dict[Domain, list[Example]]:
     found: dict[Domain, list[Example]] = {}
     for case in read_cases(paths).cases:
         record = case.record
-        one = Example(premise=record.premise, claim=record.claim, label=case.verdict.label)
-        found.setdefault(case.item.domain, []).append(one)
+        example = Example(premise=record.premise, claim=record.claim, label=case.verdict.label)
+        found.setdefault(case.item.domain, []).append(example)
     return found
 
 

@@ -98,7 +98,7 @@ class Scores:
     @property
     def confusion(self) -> dict[str, Mapping[str, int]]:
         """Gold label -> answer, or ``NO_ANSWER`` -> number of items."""
-        return {label: one.predicted for label, one in self.labels.items()}
+        return {label: score.predicted for label, score in self.labels.items()}
 
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values."""
@@ -162,10 +162,14 @@ def _whole(
     gold: Numbers, given: Numbers, groups: Sequence[Sequence[int]], seed: int, resamples: int
 ) -> GroupScore | None:
     """The score of groups of one item of each label; None if there are none."""
-    complete = [list(one) for one in groups if sorted(gold[list(one)]) == list(range(len(LABELS)))]
+    complete = [
+        list(numbers)
+        for numbers in groups
+        if sorted(gold[list(numbers)]) == list(range(len(LABELS)))
+    ]
     if not complete:
         return None
-    right = sum(bool((given[one] == gold[one]).all()) for one in complete)
+    right = sum(bool((given[numbers] == gold[numbers]).all()) for numbers in complete)
     source = np.random.default_rng([seed, zlib.crc32(b"minimal groups")])
     counts = np.array([right, len(complete) - right])
     drawn = resampled_counts(counts, source=source, resamples=resamples)[:, 0]

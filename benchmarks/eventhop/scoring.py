@@ -51,8 +51,8 @@ class AnswerData:
     def notes(self) -> Iterator[str]:
         """Describe in a line each what could not be used."""
         wrong = unreadable(self.matched)
-        silent = [one.id for one in wrong if not one.ambiguous]
-        several = [one.id for one in wrong if one.ambiguous]
+        silent = [prediction.id for prediction in wrong if not prediction.ambiguous]
+        several = [prediction.id for prediction in wrong if prediction.ambiguous]
         yield from self.matched.notes("item")
         yield from unusable("item", "answered without a label", silent)
         yield from unusable("item", "answered with several labels (ambiguous)", several)
@@ -172,7 +172,7 @@ def diagnose_answers(
         config={
             "spatial": settings.spatial,
             "domain": settings.domain,
-            "reasoners": [Path(one).name for one in reasoners],
+            "reasoners": [Path(reasoner).name for reasoner in reasoners],
         },
         seed=seed,
     )
@@ -208,9 +208,12 @@ class ScoreReport(AnswerReport):
             **self.matched.as_json(),
             "broken": list(self.predictions.broken),
             "unreadable": [
-                {"id": one.id, "answer": excerpt(one.text)} for one in unreadable(self.matched)
+                {"id": prediction.id, "answer": excerpt(prediction.text)}
+                for prediction in unreadable(self.matched)
             ],
-            "ambiguous": [one.id for one in unreadable(self.matched) if one.ambiguous],
+            "ambiguous": [
+                prediction.id for prediction in unreadable(self.matched) if prediction.ambiguous
+            ],
             **self.scores.as_json(),
         }
 
@@ -258,10 +261,13 @@ def _labels(run: ScoreReport) -> Section:
         rows=tuple(
             (
                 str(label),
-                *(f"{figure:.3f}" for figure in (one.precision, one.recall, one.f1)),
-                f"{one.support:,}",
+                *(
+                    f"{figure:.3f}"
+                    for figure in (label_score.precision, label_score.recall, label_score.f1)
+                ),
+                f"{label_score.support:,}",
             )
-            for label, one in run.scores.labels.items()
+            for label, label_score in run.scores.labels.items()
         ),
     )
     return Section(title="Labels", plots={"confusion": matrix}, tables=(table,))
@@ -269,7 +275,7 @@ def _labels(run: ScoreReport) -> Section:
 
 def _groups(run: ScoreReport) -> Iterator[Section]:
     for dimension, scores in run.scores.by_group.items():
-        figures = [one.macro_f1 for one in scores.values()]
+        figures = [each_score.macro_f1 for each_score in scores.values()]
         curve = estimate_series("macro-F1, 95%", figures)
         title = f"macro-F1 by {dimension.value}"
         plot = curve_chart(list(scores), [curve], title=title, axis=dimension.value)

@@ -43,7 +43,7 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
     from benchmarks.export.hf import export, note
     from benchmarks.export.source import read_source
 
-    sources = [read_source(one) for one in folders]
+    sources = [read_source(folder) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 

@@ -45,7 +45,7 @@ def pykeen(source: Source, out: Path) -> tuple[Path, ...]:
         folder,
         {"load.py": "pykeen/load.py.jinja"},
         name=source.name,
-        splits=repr([one.value for one in graph.splits]),
+        splits=repr([split.value for split in graph.splits]),
     )
     return tuple(finish(folder, "pykeen", source, {}))
 
@@ -153,7 +153,7 @@ def negatives(
     wanted = set(
         zip(facts.time.tolist(), facts.head.tolist(), facts.relation.tolist(), strict=True)
     )
-    found: dict[tuple[int, int, int], set[int]] = {one: set() for one in sorted(wanted)}
+    found: dict[tuple[int, int, int], set[int]] = {row: set() for row in sorted(wanted)}
     for head, relation, tail, time in every.rows().tolist():
         if (time, head, relation) in found:
             found[time, head, relation].add(tail)

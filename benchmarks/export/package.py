@@ -68,7 +68,7 @@ class Samples(ABC):
     @property
     def variants(self) -> dict[str, str]:
         """The kinds of prompts, by their names in Python."""
-        return {one.replace("-", "_"): one for one in self.openings}
+        return {opening.replace("-", "_"): opening for opening in self.openings}
 
     @abstractmethod
     def sample(self, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,8 @@ class Questions(Samples):
         kind, answers = QuestionKind(row["kind"]), row["answers"]
         choices = row.get("choices") or ()
         listed = (
-            f"{letter}. {one['text']}\n" for letter, one in zip(LETTERS, choices, strict=False)
+            f"{letter}. {choice['text']}\n"
+            for letter, choice in zip(LETTERS, choices, strict=False)
         )
         hops = {QuestionKind.ONE_HOP: 1, QuestionKind.TWO_HOP: 2}.get(kind)
         return {
@@ -166,7 +167,7 @@ def samples_of(source: Source, tool: str) -> Samples:
     if source.kind is SourceKind.QUESTIONS:
         return Questions(source=source, openings=question_openings())
     domain = Domain(first.get("domain", Domain.TEMPORAL.value))
-    openings = {one.value: Prompter(domain, one).opening for one in Variant}
+    openings = {variant.value: Prompter(domain, variant).opening for variant in Variant}
     return Items(source=source, openings=openings)
 
 

@@ -150,13 +150,13 @@ def _has_items(lists: Mapping[str, Path]) -> bool:
 
 def _only_file(folder: Path) -> Source:
     """The data set of a folder that has one, such as a list of patterns."""
-    files = [one for one in sorted(folder.iterdir()) if one.name.endswith(_LISTS)]
-    found = [one for one in map(_file, files) if one.kind is not SourceKind.GRAPH]
+    files = [path for path in sorted(folder.iterdir()) if path.name.endswith(_LISTS)]
+    found = [source for source in map(_file, files) if source.kind is not SourceKind.GRAPH]
     if len(found) == 1:
         return found[0]
-    if found and all(one.kind is SourceKind.LINKS for one in found):
+    if found and all(source.kind is SourceKind.LINKS for source in found):
         return replace(found[0], path=folder)
-    known = ", ".join(sorted(one.name for one in folder.iterdir())[:5])
+    known = ", ".join(sorted(path.name for path in folder.iterdir())[:5])
     message = f"found {shown(known)}, expected the files of a data set"
     raise ExportError(message, where=str(folder), hint=_HINT)
 
@@ -173,7 +173,7 @@ def _file(path: Path) -> Source:
         kind, manifest = SourceKind(found), path.parent / MANIFEST
     if kind is SourceKind.PATTERNS:
         manifest = patterns.manifest_path(path)
-    split = next((one for one in _SPLITS if path.name.startswith(f"{one}.")), "train")
+    split = next((name for name in _SPLITS if path.name.startswith(f"{name}.")), "train")
     files = {} if kind in (SourceKind.GRAPH, SourceKind.LINKS) else {split: path}
     return Source(path=path, kind=kind, files=files, manifest=_manifest(manifest))
 

@@ -199,6 +199,6 @@ class CyGNet:
         places, tails = np.divmod(pairs, self._entities)
         without = np.setdiff1d(np.arange(len(queries)), places)
         first, second, third = (
-            torch.from_numpy(one).to(self._place) for one in (places, tails, without)
+            torch.from_numpy(array).to(self._place) for array in (places, tails, without)
         )
         return first, second, third

@@ -72,7 +72,9 @@ class Factorisation:
         if "times" in weights:
             parts.append(weights["times"][times])
         loss = torch.nn.functional.cross_entropy(self._scores(parts), tails)
-        cubes = sum((_modulus(one) ** 3).sum() for one in (*parts, weights["entities"][tails]))
+        cubes = sum(
+            (_modulus(weight) ** 3).sum() for weight in (*parts, weights["entities"][tails])
+        )
         return loss + self._settings.penalty * cubes / len(heads)
 
     def at(self, time: int) -> Callable[[Ids, Ids], Tensor]:
@@ -112,8 +114,8 @@ def product(parts: Sequence[Tensor]) -> Tensor:
     import torch
 
     real, imaginary = parts[0].chunk(2, dim=1)
-    for one in parts[1:]:
-        re, im = one.chunk(2, dim=1)
+    for part in parts[1:]:
+        re, im = part.chunk(2, dim=1)
         real, imaginary = real * re - imaginary * im, real * im + imaginary * re
     return torch.cat([real, imaginary], dim=1)
 

@@ -88,7 +88,7 @@ def before(graph: Dataset, until: int) -> Quadruples:
     for split in (Split.VALID, Split.TEST):
         later = graph.splits.get(split)
         if later is not None and len(later) and later.time.min() < until:
-            first, end = (graph.vocabulary.time(int(one)) for one in (later.time.min(), until))
+            first, end = (graph.vocabulary.time(int(bound)) for bound in (later.time.min(), until))
             message = f"found a fact of {split} at time {first}, expected none before {end}"
             raise InputError(message, where=graph.name, hint="splits have to be in order of time")
     facts = graph.facts().distinct()

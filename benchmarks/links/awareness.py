@@ -158,9 +158,10 @@ def awareness(
     if profile is Profile.TIEVAL:
         return _as_tieval(gold, system)
     gold_graph, system_graph = (
-        _Entailment(one.nodes, _stated(one), interpretation) for one in (gold, system)
+        _Entailment(document.nodes, _stated(document), interpretation)
+        for document in (gold, system)
     )
-    gold_links, system_links = (reduced(one, interpretation) for one in (gold, system))
+    gold_links, system_links = (reduced(document, interpretation) for document in (gold, system))
     return Counts(
         system=sum(map(gold_graph.follows, system_links)),
         system_links=len(system_links),
@@ -184,8 +185,8 @@ class _Scored:
         for link in _stated(document):
             during = link.relation is RelationType.DURING
             relation = RelationType.SIMULTANEOUS if during else link.relation
-            one = replace(link, relation=relation)
-            links.setdefault((one.left, one.relation, one.right), one)
+            related = replace(link, relation=relation)
+            links.setdefault((related.left, related.relation, related.right), related)
         self.links = list(links.values())
         self._literal = links.keys()
         accepted: list[Link] = []
@@ -208,11 +209,11 @@ class _Scored:
 
 
 def _as_scorer(gold: Document, system: Document, *, inverse: bool) -> Counts:
-    one, other = _Scored(gold), _Scored(system)
-    gold_links, system_links = (one.links, other.links) if inverse else (one.kept, other.kept)
+    score, other = _Scored(gold), _Scored(system)
+    gold_links, system_links = (score.links, other.links) if inverse else (score.kept, other.kept)
     times = 2 if inverse else 1
     return Counts(
-        system=times * sum(map(one.confirms, system_links)),
+        system=times * sum(map(score.confirms, system_links)),
         system_links=times * len(system_links),
         gold=times * sum(map(other.confirms, gold_links)),
         gold_links=times * len(gold_links),
@@ -222,12 +223,16 @@ def _as_scorer(gold: Document, system: Document, *, inverse: bool) -> Counts:
 def _as_tieval(gold: Document, system: Document) -> Counts:
     """As tieval: all distinct links, and no closure at all where there is a cycle."""
     gold_links, system_links = (
-        list({meaning(link, _AS_SCORER): link for link in _stated(one)}.values())
-        for one in (gold, system)
+        list({meaning(link, _AS_SCORER): link for link in _stated(document)}.values())
+        for document in (gold, system)
     )
     gold_graph, system_graph = (
-        _Entailment(one.nodes, _stated(one) if consistent(one, _AS_SCORER) else [], _AS_SCORER)
-        for one in (gold, system)
+        _Entailment(
+            document.nodes,
+            _stated(document) if consistent(document, _AS_SCORER) else [],
+            _AS_SCORER,
+        )
+        for document in (gold, system)
     )
     return Counts(
         system=sum(map(gold_graph.follows, system_links)),
@@ -286,15 +291,17 @@ class LinkScores:
         """F1 of each label over the linked pairs, without closure. In [0, 1]."""
         found = {}
         for label in self.labels():
-            alike = sum(one.alike[label] for one in self.pairs.values())
-            total = sum(one.total(label) for one in self.pairs.values())
+            alike = sum(pair.alike[label] for pair in self.pairs.values())
+            total = sum(pair.total(label) for pair in self.pairs.values())
             found[label] = 2 * alike / total if total else 0.0
         return found
 
     def labels(self) -> list[str]:
         """The labels of the linked pairs, sorted."""
         every = self.pairs.values()
-        return sorted({label for one in every for side in (one.gold, one.system) for label in side})
+        return sorted(
+            {label for pairs in every for side in (pairs.gold, pairs.system) for label in side}
+        )
 
     def intervals(self, *, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, Interval]:
         """95% bootstrap intervals of precision, recall and F1, over resampled documents.
@@ -312,8 +319,8 @@ class LinkScores:
         labels = self.labels()
         columns = [
             [counts.system, counts.system_links, counts.gold, counts.gold_links]
-            + [number for label in labels for number in (one.alike[label], one.total(label))]
-            for counts, one in zip(self.by_document.values(), self.pairs.values(), strict=True)
+            + [number for label in labels for number in (pair.alike[label], pair.total(label))]
+            for counts, pair in zip(self.by_document.values(), self.pairs.values(), strict=True)
         ]
         sums = resampled_sums(
             np.array(columns, dtype=np.float64),
@@ -335,12 +342,14 @@ class LinkScores:
         return {
             "kind": "links",
             **_figures(self.total),
-            "intervals": {name: [one.low, one.high] for name, one in found.items()},
-            "by_document": {name: _figures(one) for name, one in sorted(self.by_document.items())},
+            "intervals": {name: [interval.low, interval.high] for name, interval in found.items()},
+            "by_document": {
+                name: _figures(counts) for name, counts in sorted(self.by_document.items())
+            },
             "pairwise_f1": self.pairwise_f1(),
             "missing": list(self.missing),
             "extra": list(self.extra),
-            "inconsistent": [list(one) for one in self.inconsistent],
+            "inconsistent": [list(pair) for pair in self.inconsistent],
         }
 
 
@@ -350,15 +359,15 @@ def _shares(parts: Numbers, wholes: Numbers) -> Numbers:
     return shares
 
 
-def _figures(one: Counts) -> dict[str, float]:
+def _figures(counts: Counts) -> dict[str, float]:
     return {
-        "precision": one.precision,
-        "recall": one.recall,
-        "f1": one.f1,
-        "system_matched": one.system,
-        "system_links": one.system_links,
-        "gold_matched": one.gold,
-        "gold_links": one.gold_links,
+        "precision": counts.precision,
+        "recall": counts.recall,
+        "f1": counts.f1,
+        "system_matched": counts.system,
+        "system_links": counts.system_links,
+        "gold_matched": counts.gold,
+        "gold_links": counts.gold_links,
     }
 
 
@@ -375,20 +384,20 @@ def score_links(
     Raises:
         InconsistentError: a document is inconsistent, and that is refused.
     """
-    golds = {one.name: one for one in gold}
-    systems = {one.name: one for one in system}
+    golds = {document.name: document for document in gold}
+    systems = {document.name: document for document in system}
     counts: dict[str, Counts] = {}
     pairs: dict[str, LinkedPairs] = {}
     wrong: list[tuple[str, str]] = []
     for name, document in golds.items():
         sides = []
         other = systems.get(name, Document(name=name))
-        for side, one in (("gold", document), ("system", other)):
-            if not consistent(one, interpretation):
+        for side, other_document in (("gold", document), ("system", other)):
+            if not consistent(other_document, interpretation):
                 wrong.append((side, name))
-            sides.append(prepared(one, side, policy, interpretation))
+            sides.append(prepared(other_document, side, policy, interpretation))
         counts[name] = awareness(sides[0], sides[1], profile=profile, interpretation=interpretation)
-        stated = [_by_pair(one, interpretation) for one in sides]
+        stated = [_by_pair(side, interpretation) for side in sides]
         alike = (label for pair, label in stated[0].items() if stated[1].get(pair) == label)
         pairs[name] = LinkedPairs(
             gold=Counter(stated[0].values()),

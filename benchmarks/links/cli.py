@@ -90,11 +90,11 @@ def _show(run: LinkRun) -> None:
 
 
 @click.command()
-@click.argument("one", metavar="ANNOTATOR")
+@click.argument("name", metavar="ANNOTATOR")
 @click.argument("other", metavar="OTHER")
 @interpretation()
 @as_json
-def agreement(one: str, other: str, interpretation: Interpretation, as_json: bool) -> None:
+def agreement(name: str, other: str, interpretation: Interpretation, as_json: bool) -> None:
     """Compare two annotators' documents after closure: pairs with the same label, kappa.
 
     \b
@@ -105,7 +105,7 @@ def agreement(one: str, other: str, interpretation: Interpretation, as_json: boo
     from benchmarks.links.run import documents
     from solver.cli.printing import print_json
 
-    found = compared(documents([one]), documents([other]), interpretation)
+    found = compared(documents([name]), documents([other]), interpretation)
     if as_json:
         print_json(found.as_json())
         return

@@ -117,10 +117,10 @@ def documents(paths: Sequence[str]) -> list[Document]:
         InputError: one cannot be read.
     """
     found = []
-    for one in read_documents(paths):
-        if not isinstance(one, Loaded):
-            raise InputError(one.message, where=one.where)
-        found.append(one.document)
+    for entry in read_documents(paths):
+        if not isinstance(entry, Loaded):
+            raise InputError(entry.message, where=entry.where)
+        found.append(entry.document)
     return found
 
 
@@ -173,7 +173,7 @@ def _overall(figures: Mapping[str, Estimate]) -> Section:
         tables=(
             Table(
                 columns=("figure", "percent"),
-                rows=tuple((title, percent_interval(one)) for title, one in shown),
+                rows=tuple((title, percent_interval(estimate)) for title, estimate in shown),
             ),
         ),
     )
@@ -184,13 +184,15 @@ def _by_document(scores: LinkScores) -> Section:
     rows = tuple(
         (
             f"{name} (contradicts itself)" if name in wrong else name,
-            percent(one.precision),
-            percent(one.recall),
-            percent(one.f1),
-            f"{one.system_links:,}",
-            f"{one.gold_links:,}",
+            percent(counts.precision),
+            percent(counts.recall),
+            percent(counts.f1),
+            f"{counts.system_links:,}",
+            f"{counts.gold_links:,}",
         )
-        for name, one in sorted(scores.by_document.items(), key=lambda pair: (pair[1].f1, pair[0]))
+        for name, counts in sorted(
+            scores.by_document.items(), key=lambda pair: (pair[1].f1, pair[0])
+        )
     )
     columns = ("document", "precision", "recall", "F1", "links of system", "links of gold")
     table = Table(columns=columns, rows=rows)
@@ -216,7 +218,7 @@ class Agreement:
     def observed(self) -> float:
         """Share of the pairs with the same label; 0 without pairs. In [0, 1]."""
         total = self.pairs.total()
-        same = sum(number for (one, other), number in self.pairs.items() if one == other)
+        same = sum(number for (name, other), number in self.pairs.items() if name == other)
         return same / total if total else 0.0
 
     @property
@@ -240,19 +242,19 @@ class Agreement:
             "pairs": self.pairs.total(),
             "agreement": self.observed,
             "kappa": self.kappa,
-            "contradicted": [list(one) for one in self.contradicted],
+            "contradicted": [list(row) for row in self.contradicted],
         }
 
 
 def agreement(
-    one: Iterable[Document], other: Iterable[Document], interpretation: Interpretation
+    given_documents: Iterable[Document], other: Iterable[Document], interpretation: Interpretation
 ) -> Agreement:
     """Compare the documents that both have, by name; pairs without a label count as VAGUE."""
     others = {document.name: document for document in other}
     pairs: Counter[tuple[str, str]] = Counter()
     contradicted: list[tuple[str, str, str]] = []
     documents = 0
-    for document in one:
+    for document in given_documents:
         if document.name not in others:
             continue
         documents += 1
@@ -277,9 +279,9 @@ class _Labels:
         self.known = labels(document)
         component = components(self._network.size, self._network.edges)
         bad = {
-            component[one.source]
-            for one in self._network.edges
-            if one.strict and component[one.source] == component[one.target]
+            component[edge.source]
+            for edge in self._network.edges
+            if edge.strict and component[edge.source] == component[edge.target]
         }
         self.torn = {
             name

@@ -39,7 +39,7 @@ class Estimate:
 
     def rounded(self, digits: int) -> Estimate:
         """Round all numbers."""
-        value, low, high = (round(one, digits) for one in (self.value, self.low, self.high))
+        value, low, high = (round(figure, digits) for figure in (self.value, self.low, self.high))
         return Estimate(value=value, low=low, high=high)
 
 
@@ -135,7 +135,7 @@ def bootstrap(
         units = np.arange(values.shape[1]) % (values.shape[1] // 2)
     events = int(units.max()) + 1
     columns = np.stack(
-        [np.bincount(units, one, events) for one in (*(values * weights), weights)], axis=1
+        [np.bincount(units, column, events) for column in (*(values * weights), weights)], axis=1
     )
     totals = resampled_sums(
         columns.astype(np.float64),

@@ -133,22 +133,22 @@ def filtered_ranks(ranking: Sequence[str], answers: Sequence[str]) -> tuple[floa
     right = frozenset(answers)
     ranks: dict[str, float] = {}
     wrong = 0
-    for one in ranking:
-        if one in right:
-            ranks[one] = 1.0 + wrong
+    for name in ranking:
+        if name in right:
+            ranks[name] = 1.0 + wrong
         else:
             wrong += 1
-    return tuple(ranks.get(one, inf) for one in answers)
+    return tuple(ranks.get(answer, inf) for answer in answers)
 
 
-def spearman(one: Numbers, other: Numbers) -> float | None:
+def spearman(numbers: Numbers, other: Numbers) -> float | None:
     """Spearman's rank correlation, in [-1, 1]; None if one of the arrays is constant.
 
     Source: Spearman 1904; ties get their mean rank.
     """
-    if not (np.ptp(one) and np.ptp(other)):
+    if not (np.ptp(numbers) and np.ptp(other)):
         return None
-    return float(np.corrcoef(_mean_ranks(one), _mean_ranks(other))[0, 1])
+    return float(np.corrcoef(_mean_ranks(numbers), _mean_ranks(other))[0, 1])
 
 
 def _mean_ranks(values: Numbers) -> Numbers:

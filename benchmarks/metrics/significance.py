@@ -32,7 +32,7 @@ class Difference:
 
 
 def permutation_test(
-    one: Numbers, other: Numbers, *, paired: bool, seed: int = 0, resamples: int = RESAMPLES
+    numbers: Numbers, other: Numbers, *, paired: bool, seed: int = 0, resamples: int = RESAMPLES
 ) -> Difference:
     """Test the difference in mean of two samples, at least one value each.
 
@@ -40,7 +40,7 @@ def permutation_test(
     computed by scipy.
 
     Args:
-        one: first sample.
+        numbers: first sample.
         other: second sample.
         paired: permute the signs of differences, otherwise the assignment of values to samples.
         seed: random seed.
@@ -49,12 +49,12 @@ def permutation_test(
     require("the permutation test", "scipy")
     from scipy.stats import permutation_test
 
-    value = float(one.mean() - other.mean())
-    size = len(one) if paired else len(one) + len(other)
-    if size < 2 + (not paired) or (not paired and min(len(one), len(other)) < 1):
+    value = float(numbers.mean() - other.mean())
+    size = len(numbers) if paired else len(numbers) + len(other)
+    if size < 2 + (not paired) or (not paired and min(len(numbers), len(other)) < 1):
         return Difference(difference=value, p=1.0)
     found = permutation_test(
-        (one, other),
+        (numbers, other),
         _mean_difference,
         permutation_type="samples" if paired else "independent",
         vectorized=True,
@@ -65,26 +65,26 @@ def permutation_test(
     return Difference(difference=value, p=float(found.pvalue))
 
 
-def _mean_difference(one: Numbers, other: Numbers, axis: int = -1) -> Numbers:
-    difference: Numbers = one.mean(axis=axis) - other.mean(axis=axis)
+def _mean_difference(numbers: Numbers, other: Numbers, axis: int = -1) -> Numbers:
+    difference: Numbers = numbers.mean(axis=axis) - other.mean(axis=axis)
     return difference
 
 
-def welch_test(one: Numbers, other: Numbers) -> tuple[float, float]:
+def welch_test(numbers: Numbers, other: Numbers) -> tuple[float, float]:
     """Welch's test of equal means: t, and the two-sided p. Source: Welch 1947."""
     require("the test of strikingness", "scipy")
     from scipy.stats import ttest_ind
 
-    found = ttest_ind(one, other, equal_var=False)
+    found = ttest_ind(numbers, other, equal_var=False)
     return float(found.statistic), float(found.pvalue)
 
 
-def mann_whitney_test(one: Numbers, other: Numbers) -> tuple[float, float]:
+def mann_whitney_test(numbers: Numbers, other: Numbers) -> tuple[float, float]:
     """One-sided test that the first sample is greater: U, and p. Source: Mann and Whitney 1947."""
     require("the test of strikingness", "scipy")
     from scipy.stats import mannwhitneyu
 
-    found = mannwhitneyu(one, other, alternative="greater")
+    found = mannwhitneyu(numbers, other, alternative="greater")
     return float(found.statistic), float(found.pvalue)
 
 

@@ -86,10 +86,10 @@ class Batch:
         by_kind: dict[QuestionKind, list[int]] = {kind: [] for kind in QuestionKind}
         for place in places.tolist():
             by_kind[asked[place].query.kind].append(place)
-        one = [_leaving(asked[n].query, relations) for n in by_kind[QuestionKind.ONE_HOP]]
+        numbers = [_leaving(asked[n].query, relations) for n in by_kind[QuestionKind.ONE_HOP]]
         two = [_leaving(asked[n].query, relations) for n in by_kind[QuestionKind.TWO_HOP]]
         reasoning = by_kind[QuestionKind.FACT_REASONING]
-        first, second = _columns(one, 3), _columns(two, 4)
+        first, second = _columns(numbers, 3), _columns(two, 4)
         return cls(
             one_hop=Queries(head=first[0], relation=first[1], time=first[2]),
             two_hop=TwoHops(head=second[0], given=second[1], asked=second[2], time=second[3]),
@@ -105,7 +105,7 @@ class Batch:
 
 def batches(asked: Sequence[ParsedQuestion], relations: int) -> Iterator[Batch]:
     """Batches of questions that share a query time, and thus the facts they may use."""
-    index = Index.of(np.array([one.query.time for one in asked], dtype=np.int64))
+    index = Index.of(np.array([question.query.time for question in asked], dtype=np.int64))
     for time in np.unique(index.keys).tolist():
         yield Batch.of(asked, index.rows(time), relations)
 
@@ -193,13 +193,13 @@ def read_texts(path: str | Path) -> Iterator[QuestionInput]:
 def _from_table(path: Path) -> Iterator[QuestionInput]:
     from solver.questions.io import BrokenQuestion, placed_questions
 
-    for one in placed_questions(path):
-        if isinstance(one.read, BrokenQuestion):
-            raise one.read.error
-        read = one.read
+    for question in placed_questions(path):
+        if isinstance(question.read, BrokenQuestion):
+            raise question.read.error
+        read = question.read
         choices = tuple(ChoiceText(text=choice.text) for choice in read.choices)
         yield QuestionInput(
-            place=one.place, question=QuestionText(id=read.id, text=read.text, choices=choices)
+            place=question.place, question=QuestionText(id=read.id, text=read.text, choices=choices)
         )
 
 
@@ -218,11 +218,11 @@ def link_texts(
     """
     names = NameChecker(labels)
     found = []
-    for one in inputs:
+    for entry in inputs:
         try:
-            found.append(_asked(one.question, names))
+            found.append(_asked(entry.question, names))
         except HopcheckError as error:
-            where = f"{one.place.at()}: {one.question.id}"
+            where = f"{entry.place.at()}: {entry.question.id}"
             raise InputError(_message(error), where=where, hint=error.hint) from None
         if each is not None:
             each(1)
@@ -309,13 +309,13 @@ def read_question_set(
     """
     texts = list(read_texts(path))
     first: dict[str, QuestionInput] = {}
-    for one in texts:
-        other = first.setdefault(one.question.id, one)
-        if other is not one:
-            found = f"id: found {shown(one.question.id)} again, expected it once"
-            raise InputError(f"{found} (first on line {other.place.line})", where=one.place.at())
+    for text in texts:
+        other = first.setdefault(text.question.id, text)
+        if other is not text:
+            found = f"id: found {shown(text.question.id)} again, expected it once"
+            raise InputError(f"{found} (first on line {other.place.line})", where=text.place.at())
     return QuestionSet(
         ids=tuple(first),
-        texts=tuple(one.question for one in texts),
+        texts=tuple(text.question for text in texts),
         asked=tuple(link_texts(texts, labels, each)),
     )

@@ -213,7 +213,7 @@ class MultiHopScorer:
         for n, party, chance, row in zip(over, parties, chances, self._rows(second), strict=True):
             row[[asked.head[n], party]] = 0
             doubts[n] += np.log1p(-np.minimum(chance * row, _SUREST))
-        return [self._listed(-np.expm1(one)) for one in doubts]
+        return [self._listed(-np.expm1(doubt)) for doubt in doubts]
 
     def fact_confidence(self, facts: Quadruples) -> Scores:
         """Mean probability of each fact's object and of its subject, in [0, 1]."""

@@ -90,14 +90,18 @@ class PastFacts:
             named: an entity per ranking to exclude.
         """
         found = []
-        for number, (one, key, end) in enumerate(
+        for number, (listing, key, end) in enumerate(
             zip(lists, relation.tolist(), time.tolist(), strict=True)
         ):
             # An upper bound, as the ranking may contain some of them already.
-            others = self.often(key, end)[: most + len(one) + 1] if len(one) < most else one[:0]
+            others = (
+                self.often(key, end)[: most + len(listing) + 1]
+                if len(listing) < most
+                else listing[:0]
+            )
             if named is not None:
                 others = others[others != named[number]]
-            found.append(np.concatenate([one, others[~np.isin(others, one)]])[:most])
+            found.append(np.concatenate([listing, others[~np.isin(others, listing)]])[:most])
         return found
 
 

@@ -80,8 +80,8 @@ def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
         return values["id"], FreeRanking(read_names(str(values["answer"])))
     try:
         if isinstance(values, dict) and "answer" in values and "ranking" not in values:
-            one = msgspec.convert(values, _AnswerRow)
-            return one.id, (one.answer,) if one.answer else ()
+            answer_row = msgspec.convert(values, _AnswerRow)
+            return answer_row.id, (answer_row.answer,) if answer_row.answer else ()
         found = msgspec.convert(values, _Row)
     except msgspec.ValidationError as error:
         message = f"found another shape ({uncapitalised(str(error))}), expected {_EXPECTED}"
@@ -124,15 +124,15 @@ def spelled(names: Sequence[str], question: Question) -> Ranking:
             found = (match and match[0] for match in map(_YES_UNKNOWN.match, map(_plain, names)))
         case QuestionKind.FACT_REASONING:
             choices = zip(LETTERS, question.choices, strict=False)
-            texts = {_plain(one.text): letter for letter, one in choices}
-            found = (_letter(one) or texts.get(_plain(one)) for one in names)
+            texts = {_plain(choice.text): letter for letter, choice in choices}
+            found = (_letter(name) or texts.get(_plain(name)) for name in names)
         case _:
             gold: dict[str, str] = {}
-            for one in question.answers:
-                for form in (one, with_blanks(one), entity_label(one)):
-                    gold.setdefault(_plain(form), one)
-            found = (gold.get(_plain(one), one) for one in names)
-    return tuple(dict.fromkeys(one for one in found if one))
+            for answer in question.answers:
+                for form in (answer, with_blanks(answer), entity_label(answer)):
+                    gold.setdefault(_plain(form), answer)
+            found = (gold.get(_plain(name), name) for name in names)
+    return tuple(dict.fromkeys(place for place in found if place))
 
 
 _YES_UNKNOWN = re.compile(rf"(?:{YES}|{UNKNOWN})\b")

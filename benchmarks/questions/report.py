@@ -24,7 +24,7 @@ _LONGEST = 36
 
 def overall_plot(scores: Scores) -> str:
     """Plot the main figure of each part: MRR or accuracy."""
-    figures = [next(iter(one.figures.values())) for one in scores.parts.values()]
+    figures = [next(iter(score.figures.values())) for score in scores.parts.values()]
     return bar_chart(list(scores.parts), [estimate_series("", figures)], axis="MRR or accuracy")
 
 
@@ -32,7 +32,7 @@ def group_plot(groups: Mapping[str, Score]) -> str:
     """Plot all figures of each group, the first group on top."""
     names = list(next(iter(groups.values())).figures)
     return bar_chart(
-        [f"{cut(group, _LONGEST)} ({one.questions:,})" for group, one in groups.items()],
+        [f"{cut(group, _LONGEST)} ({score.questions:,})" for group, score in groups.items()],
         [
             estimate_series(NAMES[name], [score.figures[name] for score in groups.values()])
             for name in names
@@ -108,9 +108,9 @@ def report(run: ScoringResult) -> Report:
 def headline(scores: Scores) -> str:
     """The main figure of each part in one sentence."""
     figures = [
-        f"{name} {NAMES[first]} {percent_interval(one.figures[first])}"
-        for name, one in scores.parts.items()
-        for first in list(one.figures)[:1]
+        f"{name} {NAMES[first]} {percent_interval(score.figures[first])}"
+        for name, score in scores.parts.items()
+        for first in list(score.figures)[:1]
     ]
     return f"In percent, with 95% intervals: {', '.join(figures)}."
 
@@ -150,12 +150,12 @@ def overall(scores: Scores, names: tuple[str, ...]) -> Table | None:
     rows = tuple(
         (
             part,
-            f"{one.questions:,}",
-            f"{one.answers:,}",
-            *(percent_interval(one.figures[n]) for n in names),
+            f"{score.questions:,}",
+            f"{score.answers:,}",
+            *(percent_interval(score.figures[n]) for n in names),
         )
-        for part, one in scores.parts.items()
-        if names[0] in one.figures
+        for part, score in scores.parts.items()
+        if names[0] in score.figures
     )
     columns = ("kind", "questions", "answers", *(NAMES[name] for name in names))
     return Table(columns=columns, rows=rows) if rows else None
@@ -167,10 +167,10 @@ def labels(scores: Scores) -> Table:
     rows = tuple(
         (
             label,
-            *map(percent, (one.precision, one.recall, one.f1)),
-            *(f"{one.predicted[name]:,}" for name in predicted),
+            *map(percent, (score.precision, score.recall, score.f1)),
+            *(f"{score.predicted[name]:,}" for name in predicted),
         )
-        for label, one in sorted(scores.labels.items(), reverse=True)
+        for label, score in sorted(scores.labels.items(), reverse=True)
     )
     headings = tuple(
         f"predicted {name}" if name != NO_ANSWER else "no answer" for name in predicted
@@ -193,8 +193,8 @@ def by_group(groups: Mapping[str, Score], grouping: Grouping) -> Table:
     """Table of the figures of each group."""
     names = list(next(iter(groups.values())).figures)
     rows = tuple(
-        (group, f"{one.questions:,}", *(percent_interval(one.figures[name]) for name in names))
-        for group, one in groups.items()
+        (group, f"{score.questions:,}", *(percent_interval(score.figures[name]) for name in names))
+        for group, score in groups.items()
     )
     columns = (grouping.value, "questions", *(NAMES[name] for name in names))
     return Table(columns=columns, rows=rows)

@@ -237,11 +237,11 @@ def threshold_of(
         InputError: there is no such question, or a line is malformed.
     """
     gold, texts = [], []
-    for one, text in zip(placed_questions(path), read_texts(path), strict=True):
-        if isinstance(one.read, BrokenQuestion):
-            raise one.read.error
-        if one.read.kind is QuestionKind.YES_UNKNOWN:
-            gold.append(one.read.answers == (YES,))
+    for question, text in zip(placed_questions(path), read_texts(path), strict=True):
+        if isinstance(question.read, BrokenQuestion):
+            raise question.read.error
+        if question.read.kind is QuestionKind.YES_UNKNOWN:
+            gold.append(question.read.answers == (YES,))
             texts.append(text)
     if not texts:
         message = "found no yes-unknown question, expected some to tune the threshold on"
@@ -258,10 +258,10 @@ def _answered(
     parts: Sequence[Batch], config: AnswerConfig, jobs: int, each: Advance | None
 ) -> list[BatchAnswers]:
     found = []
-    for one in parallel_map(partial(answer_batch, config.answerer()), parts, jobs):
-        found.append(one)
+    for answers in parallel_map(partial(answer_batch, config.answerer()), parts, jobs):
+        found.append(answers)
         if each is not None:
-            each(len(one.batch))
+            each(len(answers.batch))
     return found
 
 
@@ -355,7 +355,7 @@ def answer_file(
     file = split_file(questions, plan.split)
     with progress("questions read", None) as advance:
         read = read_question_set(file, labels, advance)
-    kinds = Counter(one.query.kind.value for one in read.asked)
+    kinds = Counter(question.query.kind.value for question in read.asked)
     if plan.model is not None:
         from benchmarks.questions.neural.run import answers_of
 
@@ -383,7 +383,7 @@ def answer_file(
         message = "found fact-reasoning questions, but no rules for contributions of choices"
         raise AnswerError(message, where=str(questions), hint="pass --reasoning-rules")
     if plan.basis is not None:
-        times = np.array([one.query.time for one in read.asked], dtype=np.int64)
+        times = np.array([question.query.time for question in read.asked], dtype=np.int64)
         for table in (config.rules, config.reasoning):
             refuse_leak(table.seen, dataset, times, "rules", allow=plan.allow_leak)
         if expected is not None:
@@ -408,14 +408,14 @@ def answer_file(
 
 
 def _answer_config(questions: Path, dataset: Dataset, plan: AnswerPlan) -> AnswerConfig:
-    own = questions / RULES if (questions / RULES).is_file() else None
-    rules = own if plan.rules is None else plan.rules
+    own_path = questions / RULES if (questions / RULES).is_file() else None
+    rules = own_path if plan.rules is None else plan.rules
     if plan.basis is Basis.RULES and rules is None:
         message = f"found no rules to forecast with, expected {RULES} in the folder"
         raise AnswerError(message, where=str(questions), hint="pass --rules or --by")
-    given = (one for one in (plan.reasoning, own, plan.rules) if one is not None)
+    given = (source for source in (plan.reasoning, own_path, plan.rules) if source is not None)
     reasoning = next(given, None) if plan.basis in (None, Basis.RULES) else None
-    if reasoning is own is not None:
+    if reasoning is own_path is not None:
         contributing, folds = folder_rules(questions, dataset.vocabulary)
     else:
         contributing = _rules(reasoning, dataset)
@@ -462,7 +462,9 @@ def score_file(
     """
     file = split_file(questions, split)
     gold = read_gold(file)
-    matched = match_predictions(read_rankings(predictions), [one.id for one in gold], "question")
+    matched = match_predictions(
+        read_rankings(predictions), [question.id for question in gold], "question"
+    )
     evaluated = evaluate(gold, matched)
     return ScoringResult(
         predictions=Path(matched.predictions.name).name,

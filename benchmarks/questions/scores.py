@@ -60,16 +60,16 @@ def read_gold(path: str | Path) -> list[Question]:
             gold answer.
     """
     questions: dict[str, Question] = {}
-    for one in placed_questions(path):
-        if isinstance(one.read, BrokenQuestion):
-            raise one.read.error
-        if one.read.id in questions:
-            message = f"id: found {shown(one.read.id)} again, expected it once"
-            raise InputError(message, where=one.place.at())
-        if not one.read.answers:
-            message = f"answers: found none of {shown(one.read.id)}, expected at least one"
-            raise InputError(message, where=one.place.at())
-        questions[one.read.id] = one.read
+    for question in placed_questions(path):
+        if isinstance(question.read, BrokenQuestion):
+            raise question.read.error
+        if question.read.id in questions:
+            message = f"id: found {shown(question.read.id)} again, expected it once"
+            raise InputError(message, where=question.place.at())
+        if not question.read.answers:
+            message = f"answers: found none of {shown(question.read.id)}, expected at least one"
+            raise InputError(message, where=question.place.at())
+        questions[question.read.id] = question.read
     return list(questions.values())
 
 
@@ -194,15 +194,15 @@ class Scores:
     def as_json(self) -> dict[str, Any]:
         """All figures as JSON values."""
         return {
-            "parts": {name: asdict(one) for name, one in self.parts.items()},
+            "parts": {name: asdict(score) for name, score in self.parts.items()},
             "groups": {
                 part: {
-                    grouping.value: {name: asdict(one) for name, one in scores.items()}
+                    grouping.value: {name: asdict(score) for name, score in scores.items()}
                     for grouping, scores in by.items()
                 }
                 for part, by in self.groups.items()
             },
-            "labels": {label: _label_fields(one) for label, one in self.labels.items()},
+            "labels": {label: _label_fields(score) for label, score in self.labels.items()},
             "chosen": {name or "nothing": number for name, number in self.chosen.items()},
         }
 
@@ -224,7 +224,7 @@ def score(
     """
     parts, groups = {}, {}
     for name, kinds in PARTS.items():
-        some = [one for one in evaluated if one.kind in kinds]
+        some = [question for question in evaluated if question.kind in kinds]
         if not some:
             continue
         parts[name] = scored(some, seed=seed, resamples=resamples)
@@ -236,13 +236,16 @@ def score(
             for grouping in Grouping
             if details
         }
-    yes_unknown = [one for one in evaluated if one.kind is QuestionKind.YES_UNKNOWN]
-    reasoned = [one.predicted for one in evaluated if one.kind is QuestionKind.FACT_REASONING]
+    yes_unknown = [question for question in evaluated if question.kind is QuestionKind.YES_UNKNOWN]
+    reasoned = [
+        question.predicted for question in evaluated if question.kind is QuestionKind.FACT_REASONING
+    ]
     return Scores(
         parts=parts,
         groups=groups,
         labels=scores_by_label(
-            [one.gold for one in yes_unknown], [one.predicted for one in yes_unknown]
+            [question.gold for question in yes_unknown],
+            [question.predicted for question in yes_unknown],
         ),
         chosen={name: reasoned.count(name) for name in (*CHOSEN, NO_ANSWER)} if reasoned else {},
     )
@@ -261,10 +264,10 @@ def grouped(
 ) -> dict[str, list[EvaluatedQuestion]]:
     """Questions by relation, largest first, or by month, in order; without a value omitted."""
     found: dict[str, list[EvaluatedQuestion]] = {}
-    for one in evaluated:
-        name = one.relation if grouping is Grouping.RELATION else one.month
+    for question in evaluated:
+        name = question.relation if grouping is Grouping.RELATION else question.month
         if name:
-            found.setdefault(name, []).append(one)
+            found.setdefault(name, []).append(question)
     if grouping is Grouping.MONTH:
         return dict(sorted(found.items()))
     return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))
@@ -306,12 +309,12 @@ def difference(
 def _values(evaluated: Sequence[EvaluatedQuestion]) -> tuple[Numbers, list[int]]:
     """Values to average, one row per metric, and the number of answers of each question."""
     if evaluated[0].kind not in ENTITIES:
-        return np.array([[float(one.predicted == one.gold) for one in evaluated]]), [1] * len(
-            evaluated
-        )
-    ranks = np.array([rank for one in evaluated for rank in one.ranks])
+        return np.array([[float(question.predicted == question.gold) for question in evaluated]]), [
+            1
+        ] * len(evaluated)
+    ranks = np.array([rank for question in evaluated for rank in question.ranks])
     values = np.stack([1 / ranks, *((ranks <= cut).astype(np.float64) for cut in CUTS)])
-    return values, [len(one.ranks) for one in evaluated]
+    return values, [len(question.ranks) for question in evaluated]
 
 
 def _figures(
@@ -325,6 +328,6 @@ def _figures(
     weights = np.ones(values.shape[1])
     drawn = bootstrap(values, weights, units=units, seed=seed, resamples=resamples)
     return {
-        name: Estimate(value=float(mean), low=one.low, high=one.high)
-        for name, mean, one in zip(names, values.mean(axis=1), drawn.intervals, strict=True)
+        name: Estimate(value=float(mean), low=interval.low, high=interval.high)
+        for name, mean, interval in zip(names, values.mean(axis=1), drawn.intervals, strict=True)
     }

@@ -225,12 +225,12 @@ def table7(
     from solver.io.terminal import wide_console
     from solver.report.page import write_report
 
-    chosen = presets or tuple(one for one in Preset if one is not Preset.ICEWS14_SYNTH)
+    chosen = presets or tuple(preset for preset in Preset if preset is not Preset.ICEWS14_SYNTH)
     used = tuple(map(int, lengths.split(",")))
     settings = _settings(forecasters, epochs)
     with progress("graphs", seeds * len(chosen)) as advance:
         found = measure_rows(
-            {one: config_of(one) for one in chosen},
+            {preset: config_of(preset) for preset in chosen},
             seeds,
             lengths=used,
             forecasters=settings,
@@ -241,10 +241,10 @@ def table7(
     values, shown = as_values(found), page(found)
     if report is not None:
         config = {
-            "presets": [one.value for one in chosen],
+            "presets": [preset.value for preset in chosen],
             "seeds": seeds,
             "lengths": list(used),
-            "forecasters": [asdict(one) for one in settings],
+            "forecasters": [asdict(setting) for setting in settings],
         }
         write_report(report, shown, figures=values, config=config)
     if as_json:
@@ -252,10 +252,10 @@ def table7(
         return
     console = wide_console()
     for section in shown.sections:
-        for one in section.tables:
-            columns = [str(column) for column in one.columns]
+        for other_table in section.tables:
+            columns = [str(column) for column in other_table.columns]
             table = narrow_table(section.title, columns[0], columns[1:])
-            for row in one.rows:
+            for row in other_table.rows:
                 table.add_row(*map(str, row))
             console.print(table)
 
@@ -268,5 +268,7 @@ def _settings(names: tuple[str, ...], epochs: int | None) -> tuple[Settings, ...
     from solver.extras import require
 
     require("a forecaster", "torch")
-    found = [Settings.of(Model(one)) for one in dict.fromkeys(names)]
-    return tuple(one if epochs is None else replace(one, epochs=epochs) for one in found)
+    found = [Settings.of(Model(name)) for name in dict.fromkeys(names)]
+    return tuple(
+        settings if epochs is None else replace(settings, epochs=epochs) for settings in found
+    )

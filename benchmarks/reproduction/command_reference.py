@@ -30,7 +30,7 @@ this page.
 
 def reference() -> str:
     """The page as Markdown."""
-    statuses = "".join(f"| {one.value} | {one.meaning} |\n" for one in ExitStatus)
+    statuses = "".join(f"| {status.value} | {status.meaning} |\n" for status in ExitStatus)
     sections = (
         f"\n## {name}\n\n```text\n{text}\n```\n" for name, text in help_pages(cli, PROGRAM, None)
     )

@@ -193,7 +193,7 @@ def _encoding(path: Path, folder: Path) -> Encoding:
 def rows(files: Iterable[Encoding]) -> list[Row]:
     """The predicates of a theory, by name."""
     every = list(files)
-    signatures = {_signature(m) for one in every for m in one.mentions}
+    signatures = {_signature(m) for encoding in every for m in encoding.mentions}
     return [_row(signature, every) for signature in sorted(signatures)]
 
 
@@ -203,17 +203,17 @@ def _row(signature: Signature, files: list[Encoding]) -> Row:
         written=_written(signature, files),
         meaning=_meaning(signature, files),
         roles=list(_roles(signature, files)),
-        derived_by=[one.name for one in files if one.has(signature, Part.HEAD)],
-        used_by=[one.name for one in files if one.has(signature, Part.BODY)],
+        derived_by=[file.name for file in files if file.has(signature, Part.HEAD)],
+        used_by=[file.name for file in files if file.has(signature, Part.BODY)],
     )
 
 
 def _roles(signature: Signature, files: list[Encoding]) -> Iterator[str]:
-    entries = [one for one in files if any(m.part is Part.SHOWN for m in one.mentions)]
-    derived = any(one.has(signature, Part.HEAD) for one in files)
-    is_input = any(signature in one.header.inputs for one in entries)
-    shown = any(one.has(signature, Part.SHOWN) for one in files)
-    is_output = any(signature in one.header.outputs for one in files)
+    entries = [file for file in files if any(m.part is Part.SHOWN for m in file.mentions)]
+    derived = any(file.has(signature, Part.HEAD) for file in files)
+    is_input = any(signature in entry.header.inputs for entry in entries)
+    shown = any(file.has(signature, Part.SHOWN) for file in files)
+    is_output = any(signature in file.header.outputs for file in files)
     if is_input or not derived:
         yield "input"
     if shown:
@@ -225,28 +225,30 @@ def _roles(signature: Signature, files: list[Encoding]) -> Iterator[str]:
 
 
 def _written(signature: Signature, files: list[Encoding]) -> str:
-    for one in files:
-        for entries in (one.header.outputs, one.header.inputs):
+    for file in files:
+        for entries in (file.header.outputs, file.header.inputs):
             if signature in entries:
                 return entries[signature].written
-    texts = [m.text for one in files for m in one.mentions if _signature(m) == signature and m.text]
+    texts = [
+        m.text for file in files for m in file.mentions if _signature(m) == signature and m.text
+    ]
     return next((text for text in texts if _VARIABLES.fullmatch(text)), texts[0] if texts else "")
 
 
 def _meaning(signature: Signature, files: list[Encoding]) -> str:
     meanings = [
         entry.meaning
-        for one in files
-        for entries in (one.header.outputs, one.header.inputs)
+        for file in files
+        for entries in (file.header.outputs, file.header.inputs)
         # Skip headers that only refer to another file.
         if (entry := entries.get(signature)) and entry.meaning and not _elsewhere(entry.meaning)
     ]
     if meanings:
         return meanings[0]
-    for one in files:
-        for mention in one.mentions:
+    for file in files:
+        for mention in file.mentions:
             if mention.part is Part.HEAD and _signature(mention) == signature:
-                return one.comment_above(mention.line)
+                return file.comment_above(mention.line)
     return ""
 
 
@@ -279,13 +281,13 @@ def _theory(folder: Path) -> Iterator[str]:
     yield f"## {folder.name}/"
     summary = (
         [
-            f"[{one.name}]({one.path.relative_to(ENCODINGS).as_posix()})",
-            one.header.purpose,
-            ", ".join(name.removesuffix(".lp") for name in one.includes),
-            ", ".join(one.constants),
-            one.header.grounds,
+            f"[{file.name}]({file.path.relative_to(ENCODINGS).as_posix()})",
+            file.header.purpose,
+            ", ".join(name.removesuffix(".lp") for name in file.includes),
+            ", ".join(file.constants),
+            file.header.grounds,
         ]
-        for one in files
+        for file in files
     )
     yield from _table(["file", "purpose", "includes", "constants", "grounds"], summary)
     yield ""

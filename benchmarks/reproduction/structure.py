@@ -109,9 +109,14 @@ def measure(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
 def page(figures: dict[str, dict[str, dict[str, int]]]) -> str:
     """The figures as two Markdown tables."""
     packages = figures["packages"]
-    rows = [f"| `{name}` | {one['modules']} | {one['lines']:,} |" for name, one in packages.items()]
-    total = [sum(one[what] for one in packages.values()) for what in ("modules", "lines")]
-    commands = [f"| `{name}` | {one['modules']} |" for name, one in figures["commands"].items()]
+    rows = [
+        f"| `{name}` | {package['modules']} | {package['lines']:,} |"
+        for name, package in packages.items()
+    ]
+    total = [sum(package[what] for package in packages.values()) for what in ("modules", "lines")]
+    commands = [
+        f"| `{name}` | {command['modules']} |" for name, command in figures["commands"].items()
+    ]
     return "\n".join(
         [
             "# Structure\n",

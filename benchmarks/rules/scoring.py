@@ -115,13 +115,13 @@ def score_ranks(
         *_leaks(read, queries, config),
         *_leaks(files, queries, config, Content.STRIKINGNESS),
     )
-    for one in ranked:
-        refuse_leak(one.seen, dataset, queries.asked.time, "rules", allow=config.allow_leak)
+    for facts in ranked:
+        refuse_leak(facts.seen, dataset, queries.asked.time, "rules", allow=config.allow_leak)
     values = None if weights is None else _strikingness(weights, queries)
     models = read_models(
         paths, queries, filtered, tie=config.ties, not_returned=config.not_returned
     )
-    models += [ranked_model("rules", one, queries, config.ties) for one in ranked]
+    models += [ranked_model("rules", facts, queries, config.ties) for facts in ranked]
     shares: tuple[tuple[float, float], ...] = ()
     if config.ensemble:
         if config.eta is None and config.valid:
@@ -188,11 +188,11 @@ def _tuned(
 def _notes(models: Sequence[RankedModel]) -> tuple[str, ...]:
     """Notes on models without MRR."""
     found = []
-    for one in models:
-        if one.not_returned is not None:
-            share = float((one.ranks >= one.not_returned).mean())
+    for model in models:
+        if model.not_returned is not None:
+            share = float((model.ranks >= model.not_returned).mean())
             found.append(
-                f"{share:.0%} of the ranks of {one.model} are {one.not_returned:,}, which is "
+                f"{share:.0%} of the ranks of {model.model} are {model.not_returned:,}, which is "
                 "stated as not returned: no MRR"
             )
     return tuple(found)

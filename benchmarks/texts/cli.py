@@ -189,8 +189,8 @@ def prompts(
     found = _texts(texts)
     write_lines(
         (
-            line({"id": str(number), "prompt": task.prompt(one.text)})
-            for number, one in enumerate(found, 1)
+            line({"id": str(number), "prompt": task.prompt(read_text.text)})
+            for number, read_text in enumerate(found, 1)
         ),
         out,
     )
@@ -285,19 +285,19 @@ def extract(
         else:
             added = () if phrases is None else read_phrases(phrases)
             found = by_grammar(read, phrase_table(added), advance)
-    home.add_text(PREDICTIONS, "".join(f"{literal(one.facts)}\n" for one in found))
+    home.add_text(PREDICTIONS, "".join(f"{literal(extraction.facts)}\n" for extraction in found))
     by = model or ("answers" if answers is not None else "grammar")
     given = (texts, answers, relations, shots, shots_facts, phrases)
     counts = {
         "texts": len(found),
-        "facts": sum(len(one.facts) for one in found),
-        "unread": sum(one.error is not None for one in found),
+        "facts": sum(len(extraction.facts) for extraction in found),
+        "unread": sum(extraction.error is not None for extraction in found),
     }
     home.finish(
         config={"by": by, "relations": list(task.relations), "shots": len(task.shots)},
         seed=seed,
         encodings=(),
-        inputs=[one for one in given if one is not None],
+        inputs=[option for option in given if option is not None],
         more={"counts": counts},
     )
     _print_first("not read", [text.error for text in found if text.error is not None])
@@ -322,9 +322,9 @@ def _texts(path: str) -> list[ReadText]:
     from solver.texts.io import read_texts
 
     found = list(read_texts(path))
-    for one in found:
-        if one.error is not None:
-            raise one.error
+    for text in found:
+        if text.error is not None:
+            raise text.error
     if not found:
         raise InputError("found no lines, expected at least one text", where=f"{path}:1")
     return found
@@ -354,9 +354,9 @@ def _task(relations: str | None, shots: str | None, facts: str | None) -> Task:
     if shots is not None and facts is not None:
         for pair in read_pairs(shots, facts):
             if pair.text is None or pair.references is None:
-                one = pair.text or pair.references
+                text = pair.text or pair.references
                 message = "found no matching line in the other file, expected one"
-                raise InputError(message, where=one.where if one else shots)
+                raise InputError(message, where=text.where if text else shots)
             for error in (pair.text.error, *pair.references.errors):
                 if error is not None:
                     raise error

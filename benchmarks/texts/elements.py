@@ -64,7 +64,7 @@ def words(text: str) -> tuple[str, ...]:
     if _PLAIN.fullmatch(text) and not ("--" in text or _CONTRACTED.search(text)):
         found = text.split()
     else:
-        found = [word for one in _sentences(text) for word in _treebank(one)]
+        found = [word for sentence in _sentences(text) for word in _treebank(sentence)]
     return tuple(word for word in found if not _SIGNS.issuperset(word))
 
 

@@ -76,7 +76,7 @@ class Task:
 
 
 def _written(facts: Sequence[TextFact]) -> str:
-    rows = [[one.subject, one.relation, one.object, one.date.isoformat()] for one in facts]
+    rows = [[fact.subject, fact.relation, fact.object, fact.date.isoformat()] for fact in facts]
     return json.dumps(rows, ensure_ascii=False)
 
 
@@ -138,18 +138,20 @@ def _facts(value: object) -> tuple[Quadruple, ...] | None:
     if not isinstance(value, list):
         return None
     found = []
-    for one in value:
-        if isinstance(one, dict) and set(PARTS) <= {*one}:
-            one = [one[part] for part in PARTS]
-        if not isinstance(one, list | tuple) or not all(isinstance(part, str) for part in one):
+    for record in value:
+        if isinstance(record, dict) and set(PARTS) <= {*record}:
+            record = [record[part] for part in PARTS]
+        if not isinstance(record, list | tuple) or not all(
+            isinstance(part, str) for part in record
+        ):
             return None
-        found.append(tuple(one))
+        found.append(tuple(record))
     return tuple(found)
 
 
 def literal(facts: Sequence[Quadruple]) -> str:
     """A line of predictions, as ``score quadruples`` reads it."""
-    return repr([list(one) for one in facts])
+    return repr([list(fact) for fact in facts])
 
 
 Progress = Callable[[int], object]
@@ -179,13 +181,13 @@ def by_grammar(
 ) -> list[Extracted]:
     """Parse each text: all of its facts, or none."""
     found = []
-    for one in texts:
+    for text in texts:
         try:
-            facts = read_text(one.text, table).facts
+            facts = read_text(text.text, table).facts
             rows = ((f.subject, f.relation, f.object, f.date.isoformat()) for f in facts)
             found.append(Extracted(facts=tuple(rows)))
         except HopcheckError as error:
-            error.where = f"{one.where}:{error.where}" if error.where else one.where
+            error.where = f"{text.where}:{error.where}" if error.where else text.where
             found.append(Extracted(error=error))
         if progress is not None:
             progress(1)
@@ -222,7 +224,7 @@ def by_model(
     """
     journal = Journal(folder / JOURNAL)
 
-    def one(number: int) -> Extracted:
+    def extracted(number: int) -> Extracted:
         question = task.prompt(texts[number].text)
         named = question_name(endpoint.model, question)
         finished = journal.answer(named)
@@ -238,7 +240,7 @@ def by_model(
             answer = finished.text
         return _read(answer, texts[number].where)
 
-    return request_all(one, len(texts), jobs, progress)
+    return request_all(extracted, len(texts), jobs, progress)
 
 
 def by_file(texts: Sequence[ReadText], path: str) -> list[Extracted]:

@@ -199,13 +199,13 @@ def extract(
     """
     items = tuple(items)
     released = profile is Profile.RELEASED
-    sizes = [max(len(one.references), len(one.candidates)) for one in items]
+    sizes = [max(len(item.references), len(item.candidates)) for item in items]
     excluded = _excluded(sizes, unread, unpredicted) if released else Exclusions(bare=_bare(sizes))
     left_out = {*excluded.unread, *excluded.long, *excluded.unpredicted, *excluded.bare}
     kept = [n for n in range(len(items)) if n not in left_out]
     sides = [_sides(items[n], n, sizes[n], released) for n in kept]
     scored = score_pairs(sides, profile)
-    parts = [_aligned(items[n], one, released) for n, one in zip(kept, scored, strict=True)]
+    parts = [_aligned(items[n], pairs, released) for n, pairs in zip(kept, scored, strict=True)]
     return Extraction(
         profile=profile,
         items=items,
@@ -236,8 +236,11 @@ def _bare(sizes: Sequence[int]) -> tuple[int, ...]:
 
 def _sides(item: Item, number: int, size: int, bars: bool) -> tuple[list[Elements], list[Elements]]:
     try:
-        ours = [UNREADABLE if one is None else elements(one, bars=bars) for one in item.candidates]
-        theirs = [elements(one, bars=bars) for one in item.references]
+        ours = [
+            UNREADABLE if candidate is None else elements(candidate, bars=bars)
+            for candidate in item.candidates
+        ]
+        theirs = [elements(reference, bars=bars) for reference in item.references]
     except SeparatorError as error:
         where = f"item {number + 1:,}"
         raise SeparatorError(error.message, where=where, hint=error.hint) from None

@@ -283,8 +283,8 @@ def score_pairs(
 
 def _short(candidates: Sequence[Elements], references: Sequence[Elements]) -> NDArray[np.bool_]:
     """Which pairs have three elements on both sides; a blank fact has three."""
-    ours = np.array([len(one) < MOST for one in candidates])
-    theirs = np.array([len(one) < MOST for one in references])
+    ours = np.array([len(reference) < MOST for reference in candidates])
+    theirs = np.array([len(reference) < MOST for reference in references])
     both: NDArray[np.bool_] = (ours[:, None] & theirs[None, :]).ravel()
     return both
 
@@ -298,7 +298,7 @@ def _flushed(
     if not sizes:
         return
     grids = np.concatenate([grid for grid, _ in block] or [np.empty((0, MOST, MOST), np.int32)])
-    short = np.concatenate([one for _, one in block] or [np.empty(0, np.bool_)])
+    short = np.concatenate([array for _, array in block] or [np.empty(0, np.bool_)])
     counts = np.zeros((len(grids), len(MODES), 4), dtype=np.int32)
     known = table.counts().reshape(-1, 4)
     for length, members in ((3, np.flatnonzero(short)), (MOST, np.flatnonzero(~short))):
@@ -321,11 +321,11 @@ def _best(cells: Integers, profile: Profile) -> Integers:
         sums += cells[:, orders[:, place], place]
     exact, partial = _harsh(sums), sums
     # In mode type an overlap at the right position is correct.
-    own = sums[:, 0]
+    own_total = sums[:, 0]
     counts = np.empty((len(cells), len(MODES), 4), dtype=np.int32)
     counts[:, _STRICT] = exact[:, 0]
-    counts[:, _TYPE] = own
-    counts[:, _TYPE, CORRECT] += own[:, PARTIAL]
+    counts[:, _TYPE] = own_total
+    counts[:, _TYPE, CORRECT] += own_total[:, PARTIAL]
     counts[:, _TYPE, PARTIAL] = 0
     by_exact, by_partial = precision_recall_f1(exact)[..., 2], precision_recall_f1(partial)[..., 2]
     top = by_exact == by_exact.max(axis=1, keepdims=True)

@@ -49,10 +49,10 @@ def by_group(groups: Sequence[Group], title: str) -> str:
     """F1 of each group in each mode, the largest groups on top."""
     some = groups[:MOST_GROUPS]
     series = [
-        Series(name=mode.value, values=[one.scores[mode].macro.f1.value for one in some])
+        Series(name=mode.value, values=[group.scores[mode].macro.f1.value for group in some])
         for mode in MODES
     ]
-    names = [f"{one.name} ({one.pairs:,})" for one in some]
+    names = [f"{group.name} ({group.pairs:,})" for group in some]
     return bar_chart(names, series, axis="F1, mean over pairs", title=title)
 
 
@@ -130,8 +130,8 @@ class ScoredRun:
             "scored_items": len(set(extraction.item.tolist())),
             "pairs": len(extraction.item),
             "facts": {
-                "references": sum(len(one.references) for one in extraction.items),
-                "predictions": sum(len(one.candidates) for one in extraction.items),
+                "references": sum(len(item.references) for item in extraction.items),
+                "predictions": sum(len(item.candidates) for item in extraction.items),
             },
             "excluded": {
                 name: {"items": len(items), "lines": [item + 1 for item in items]}
@@ -238,11 +238,11 @@ def grouped(groups: Sequence[Group], noun: str) -> Table:
     """F1 of each group in each mode."""
     rows = tuple(
         (
-            one.name,
-            *(percent_interval(one.scores[mode].macro.f1) for mode in MODES),
-            f"{one.pairs:,}",
+            group.name,
+            *(percent_interval(group.scores[mode].macro.f1) for mode in MODES),
+            f"{group.pairs:,}",
         )
-        for one in groups
+        for group in groups
     )
     return Table(columns=(noun, *(mode.value for mode in MODES), "pairs"), rows=rows)
 
@@ -253,8 +253,8 @@ def against(run: ScoredRun) -> Table | None:
     if test is None:
         return None
     rows = tuple(
-        (mode.value, f"{100 * one.difference:+.2f}", f"{one.p:.4f}")
-        for mode, one in test.modes.items()
+        (mode.value, f"{100 * difference.difference:+.2f}", f"{difference.p:.4f}")
+        for mode, difference in test.modes.items()
     )
     return Table(columns=("mode", "difference", "p"), rows=rows)
 
@@ -325,10 +325,10 @@ def score_run(predictions: str, config: ScoreConfig) -> ScoredRun:
         relations=by_relation(found) if scored else (),
         styles=by_style(found, styles) if styles and scored else (),
         against=against,
-        faults=tuple(fault for one in both for fault in one.faults),
-        missing=tuple(sorted({item for one in both for item in one.unpredicted})),
-        unknown=tuple(sorted({name for one in both for name in one.unknown})),
-        broken=any(one.broken for one in both),
+        faults=tuple(fault for run in both for fault in run.faults),
+        missing=tuple(sorted({item for run in both for item in run.unpredicted})),
+        unknown=tuple(sorted({name for run in both for name in run.unknown})),
+        broken=any(run.broken for run in both),
         notes=tuple(notes),
         config={
             "profile": profile,
@@ -357,7 +357,7 @@ def _read(path: str, references: Sequence[Row], profile: Profile) -> _LoadedRun:
 
 
 def _compared(
-    one: Extraction, references: Sequence[Row], config: ScoreConfig, path: str
+    extraction: Extraction, references: Sequence[Row], config: ScoreConfig, path: str
 ) -> tuple[RunComparison, _LoadedRun]:
     profile, elsewhere = config.profile, config.against_references
     rows = read_references(elsewhere) if elsewhere else references
@@ -366,7 +366,7 @@ def _compared(
     drawn = _drawn(profile, config.resamples)
     scored = score(other, seed=config.seed, resamples=drawn) if len(other.item) else {}
     comparison = compare(
-        one,
+        extraction,
         other,
         paired=not elsewhere,
         seed=config.seed,

@@ -138,7 +138,7 @@ class Comparison:
 
 
 def compare(
-    one: Extraction,
+    extraction: Extraction,
     other: Extraction,
     *,
     paired: bool,
@@ -146,7 +146,7 @@ def compare(
     resamples: int = significance.RESAMPLES,
 ) -> Comparison | None:
     """Test the difference in mean F1 of the items; None if an extraction has none."""
-    mine, ours = one.item_f1()
+    mine, ours = extraction.item_f1()
     yours, theirs = other.item_f1()
     if paired:
         _, left, right = np.intersect1d(mine, yours, return_indices=True)

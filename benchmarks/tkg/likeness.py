@@ -35,7 +35,7 @@ class Likeness:
 
     def differences(self) -> dict[str, float]:
         """Differences of the figures: of shares and Gini coefficients absolute, else relative."""
-        first, second = (one.figures for one in self.profiles)
+        first, second = (profile.figures for profile in self.profiles)
         return {
             name: abs(first[name] - second[name])
             / (1 if name in (*_SHARES, *_GINI) else max(abs(second[name]), 1e-9))
@@ -50,12 +50,12 @@ class Likeness:
             "figures": {name: [first.figures[name], second.figures[name]] for name in FIGURES},
             "differences": self.differences(),
             "distances": self.distances,
-            "period": [one.period.tolist() for one in self.profiles],
+            "period": [profile.period.tolist() for profile in self.profiles],
         }
 
     def table(self) -> Table:
         """Each figure of both graphs, and the difference."""
-        first, second = (one.figures for one in self.profiles)
+        first, second = (profile.figures for profile in self.profiles)
         differences = self.differences()
         cells = [
             (title, _written(name, first[name]), _written(name, second[name]),

@@ -59,7 +59,7 @@ class Expectations:
         Raises:
             RunawayError: there are too many matches.
         """
-        plan = Plan.of([replace(one, closed=True) for one in patterns])
+        plan = Plan.of([replace(planted_pattern, closed=True) for planted_pattern in patterns])
         steps = int(facts.time.max(initial=0)) + 1
         space = Space(entities=words.entities, relations=words.relations, steps=steps)
         guard = Guard(plan, Guards(matches=MOST_MATCHES))

@@ -216,8 +216,14 @@ def _hops(text: str | None) -> tuple[int, ...] | None:
 def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
     """A line for each cell that cannot exist or is excluded; or a summary."""
     if every:
-        yield from (f"cannot exist: {one.cell}: {one.reason}" for one in planned.impossible)
-        yield from (f"excluded: {one.cell}: {one.reason}" for one in planned.withheld)
+        yield from (
+            f"cannot exist: {excluded_cell.cell}: {excluded_cell.reason}"
+            for excluded_cell in planned.impossible
+        )
+        yield from (
+            f"excluded: {excluded_cell.cell}: {excluded_cell.reason}"
+            for excluded_cell in planned.withheld
+        )
         return
     if planned.impossible:
         yield f"{len(planned.impossible)} cells cannot exist; see --cells or the manifest"

@@ -255,8 +255,8 @@ def described(
         "generator": "eventhop",
         "data": data,
         "splits": {split.value: census.as_json() for split, census in censuses.items()},
-        "impossible": [_excluded(one) for one in planned.impossible],
-        "withheld": [_excluded(one) for one in planned.withheld],
+        "impossible": [_excluded(cell) for cell in planned.impossible],
+        "withheld": [_excluded(cell) for cell in planned.withheld],
         "overlaps": overlaps(config, censuses),
         "vocabulary": vocabulary(config),
     }
@@ -284,8 +284,8 @@ def _schema(config: Config) -> pa.Schema:
     )
 
 
-def _excluded(one: ExcludedCell) -> dict[str, str]:
-    return {"cell": one.cell.key, "reason": one.reason}
+def _excluded(excluded_cell: ExcludedCell) -> dict[str, str]:
+    return {"cell": excluded_cell.cell.key, "reason": excluded_cell.reason}
 
 
 _KINDS = ("names", "phrases")

@@ -87,7 +87,7 @@ class LinkItems:
             "size": self.size,
             "links": self.links,
             "hops": list(self.hops),
-            "claims": [one.value for one in self.claims],
+            "claims": [claim.value for claim in self.claims],
             "domain": self.domain.value,
             "reading": Reading.ALLEN.value,
             "during": self.during.value,
@@ -192,8 +192,8 @@ def link_items(
     crosscheck = Crosscheck(DEFAULT_ENGINES)
     found: dict[Status, list[LinkItem]] = {status: [] for status in Status}
     for document in documents:
-        for one in _of_document(document, config, crosscheck):
-            found[one.verdict.status].append(one)
+        for item in _of_document(document, config, crosscheck):
+            found[item.verdict.status].append(item)
         if progress is not None:
             progress(1)
     source = Random(seed_of(config.seed, "links", "selection"))
@@ -207,10 +207,11 @@ def link_items(
         message = f"found no claim that is {missing}" if missing else "found no room for items"
         hint = "use more documents, more --links, other --hops or a larger --test-size"
         raise NoItemsError(message, hint=hint)
-    chosen = [one for status in Status for one in found[status][:each]]
+    chosen = [item for status in Status for item in found[status][:each]]
     source.shuffle(chosen)
     return [
-        replace(one, item=replace(one.item, id=str(number))) for number, one in enumerate(chosen)
+        replace(link_item, item=replace(link_item.item, id=str(number)))
+        for number, link_item in enumerate(chosen)
     ]
 
 
@@ -218,9 +219,9 @@ def _in_turn(items: Sequence[LinkItem]) -> list[LinkItem]:
     """The items of each number of hops in turn."""
     seen: Counter[int | None] = Counter()
     keys = []
-    for one in items:
-        keys.append((seen[one.hops], one.hops or 0))
-        seen[one.hops] += 1
+    for item in items:
+        keys.append((seen[item.hops], item.hops or 0))
+        seen[item.hops] += 1
     return [items[n] for n in sorted(range(len(items)), key=keys.__getitem__)]
 
 
@@ -234,7 +235,9 @@ def _of_document(
         where = f"{document.name}:{number}"
         source = Random(seed_of(config.seed, "links", where))
         links = network.walk(config.links, source, forwards=number % 2 == 0)
-        premise = tuple(one for link in links for one in sentences(link, names, config.during))
+        premise = tuple(
+            sentence for link in links for sentence in sentences(link, names, config.during)
+        )
         claims = _claims(links, names, config, source)
         items = [
             Item(id=where, premise=premise, claim=claim, domain=config.domain) for claim in claims
@@ -273,7 +276,7 @@ class _Network:
     """The links of a document by their ends."""
 
     def __init__(self, document: Document) -> None:
-        self.links = [one for one in document.links if one.relation is not RelationType.VAGUE]
+        self.links = [link for link in document.links if link.relation is not RelationType.VAGUE]
         self._ways: dict[str, list[tuple[int, str, bool]]] = {}
         for number, link in enumerate(self.links):
             later = link.relation in _FORWARDS
@@ -317,15 +320,15 @@ def _claims(
     every = sorted({end for link in links for end in (link.left, link.right)})
     related = {frozenset((link.left, link.right)) for link in links}
     pairs = [
-        (one, other)
-        for one in every
+        (name, other)
+        for name in every
         for other in every
-        if one != other and frozenset((one, other)) not in related
+        if name != other and frozenset((name, other)) not in related
     ]
     source.shuffle(pairs)
     return [
-        Claim(left=names[one], relation=source.choice(config.claims), right=names[other])
-        for one, other in pairs[: config.tries]
+        Claim(left=names[name], relation=source.choice(config.claims), right=names[other])
+        for name, other in pairs[: config.tries]
     ]
 
 
@@ -353,11 +356,11 @@ def generate_from_links(
     items = link_items(_documents(paths), config, progress=progress)
     folder = DatasetFolder(out)
     with json_lines(out / ITEMS) as rows, json_lines(out / CERTIFICATES) as proofs:
-        for one in items:
-            rows.write(one.row())
-            proofs.write(one.proof())
+        for item in items:
+            rows.write(item.row())
+            proofs.write(item.proof())
     folder.add(out / ITEMS, out / CERTIFICATES)
-    counts = Counter(one.verdict.status.value for one in items)
+    counts = Counter(item.verdict.status.value for item in items)
     folder.finish(
         config=config.as_json(),
         seed=config.seed,
@@ -368,7 +371,7 @@ def generate_from_links(
 
 
 def _documents(paths: Sequence[str | Path]) -> Iterator[Document]:
-    for one in read_documents(paths):
-        if not isinstance(one, Loaded):
-            raise NoItemsError(one.message, where=one.where)
-        yield one.document
+    for entry in read_documents(paths):
+        if not isinstance(entry, Loaded):
+            raise NoItemsError(entry.message, where=entry.where)
+        yield entry.document

@@ -351,8 +351,8 @@ class ItemWriter:
 
     def _choose(self, synonyms: tuple[str, ...]) -> str:
         """Choose one of the split's synonyms of these phrases; a claim has only one phrase."""
-        own = self._synonyms.get(synonyms[0])
-        return synonyms[0] if own is None else pick(self._random, own)
+        own_words = self._synonyms.get(synonyms[0])
+        return synonyms[0] if own_words is None else pick(self._random, own_words)
 
 
 def _claim(random: Random, relation: ClaimRelation, called: list[str]) -> Claim:

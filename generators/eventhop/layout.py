@@ -65,7 +65,9 @@ def impossibility(cell: Cell, *, equal: bool = True) -> str | None:
     tried = list(_skeletons(cell, equal=equal))
     if any(skeleton.fits(cell) for skeleton in tried):
         return None
-    least = min(tried, key=lambda one: (one.relations * 2 - one.events, one.relations))
+    least = min(
+        tried, key=lambda skeleton: (skeleton.relations * 2 - skeleton.events, skeleton.relations)
+    )
     return _reason(cell, least)
 
 
@@ -90,20 +92,20 @@ def _reason(cell: Cell, least: Skeleton) -> str:
 
 
 def _skeletons(cell: Cell, *, equal: bool) -> Iterator[Skeleton]:
-    for one in _showing(cell, equal=equal):
+    for skeleton in _showing(cell, equal=equal):
         if not cell.contradiction or cell.status is Status.CONTRADICTORY:
-            yield one
+            yield skeleton
             continue
-        what = f"{one.what} with a cycle elsewhere" if one.what else "a cycle"
+        what = f"{skeleton.what} with a cycle elsewhere" if skeleton.what else "a cycle"
         # On new events; through one point of an existing event; back along a chain.
         ways = [(2, 2), (2, 1)]
-        if one.inner:
+        if skeleton.inner:
             ways.append((1, 0))
         for relations, events in ways:
             yield Skeleton(
-                relations=one.relations + relations,
-                events=one.events + events,
-                inner=one.inner,
+                relations=skeleton.relations + relations,
+                events=skeleton.events + events,
+                inner=skeleton.inner,
                 what=what,
             )
 
@@ -232,8 +234,14 @@ class Layout:
     def withheld_shapes(self) -> tuple[str, ...]:
         """A line for each excluded shape."""
         made = {block.shape for block in self.blocks}
-        absent = (one for one in self.withheld if one.cell.shape not in made)
-        return tuple(dict.fromkeys(f"{one.cell.shape}: {one.reason}" for one in absent))
+        absent = (
+            excluded_cell for excluded_cell in self.withheld if excluded_cell.cell.shape not in made
+        )
+        return tuple(
+            dict.fromkeys(
+                f"{excluded_cell.cell.shape}: {excluded_cell.reason}" for excluded_cell in absent
+            )
+        )
 
     def cells(self, number: int) -> tuple[Cell, ...]:
         """The cells of a group."""
@@ -322,12 +330,13 @@ def _refuse(blocks: list[Block], missing: list[Label], impossible: list[Excluded
         )
     lacking = {(block.claim, label) for block in blocks for label in block.missing}
     examples = (
-        one
-        for one in impossible
-        if one.cell.shape == shape and (one.cell.claim, one.cell.label) in lacking
+        excluded_cell
+        for excluded_cell in impossible
+        if excluded_cell.cell.shape == shape
+        and (excluded_cell.cell.claim, excluded_cell.cell.label) in lacking
     )
     # Prefer a cell without a contradiction elsewhere.
-    example = min(examples, key=lambda one: one.cell.contradiction, default=None)
+    example = min(examples, key=lambda cell: cell.cell.contradiction, default=None)
     why = f"a chain through {shape.events} events has at most {shape.events - 1} hops"
     if example is not None:
         why = f"{example.cell} cannot exist, as {example.reason}"
@@ -473,7 +482,9 @@ def _groups(wanted: _Wanted, quota: Quota = ()) -> tuple[tuple[Cell, ...], ...]:
         if quota:
             made = Counter(map(stated, found))
             due = [kind for kind, most in quota if made[kind] * PERIOD < most * (turn + 1)]
-            choices = ([one for one in groups if stated(one[0]) is kind] for kind in (*due, None))
+            choices = (
+                [pair for pair in groups if stated(pair[0]) is kind] for kind in (*due, None)
+            )
             groups = next(filter(None, choices), groups)
         group, numbered = min(groups, key=rank)
         for number in numbered:

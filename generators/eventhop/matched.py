@@ -109,13 +109,13 @@ def recipes(cells: Sequence[Cell], *, equal: bool, strong: bool = False) -> list
     every = list(found)
     if strong and true.claim is not ClaimRelation.OVERLAPS:
         # A chain that is swapped still orders the two starts.
-        every = [one for one in every if one.way is Way.TWO_TURNED]
+        every = [recipe for recipe in every if recipe.way is Way.TWO_TURNED]
     elif equal:
         every += _simultaneous(h, r, c)
-    fitting = [one for one in every if _fits(one, true)]
+    fitting = [recipe for recipe in every if _fits(recipe, true)]
     if stated(cells):
         # Without a cycle of its own, the undefined item would always contain that sentence.
-        cyclic = [one for one in fitting if one.cycle]
+        cyclic = [recipe for recipe in fitting if recipe.cycle]
         return cyclic or fitting if true.claim is ClaimRelation.OVERLAPS else cyclic
     return fitting
 
@@ -137,8 +137,8 @@ def stated(cells: Sequence[Cell]) -> Statement | None:
     true, false, _ = cells
     if true.hops == 1 == false.hops:
         return Statement.EQUAL
-    one = false if true.claim is ClaimRelation.OVERLAPS else true
-    return Statement.STRICT if one.hops == 1 else None
+    cell = false if true.claim is ClaimRelation.OVERLAPS else true
+    return Statement.STRICT if cell.hops == 1 else None
 
 
 def repeats(cells: Sequence[Cell]) -> float:
@@ -407,7 +407,7 @@ def signature(edges: Sequence[Edge]) -> tuple[object, ...]:
     return (
         sorted([(p >> 1, q >> 1) if p < q else (q >> 1, p >> 1) for p, q, _ in edges]),
         sorted(map(_kind, edges)),
-        sorted(one[: 2 if direct else 3] for one in _sentences(edges)),
+        sorted(sentence[: 2 if direct else 3] for sentence in _sentences(edges)),
     )
 
 

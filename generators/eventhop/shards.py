@@ -136,7 +136,9 @@ def item_fields(item: Item, text: Text, verdict: Verdict, hops: int | None) -> d
         "declared": DECLARED[verdict.consistent],
         "forced": False,
         "relation": claim.relation.value,
-        "events": len({p.event for one in item.premise for p in (one.left, one.right)}),
+        "events": len(
+            {p.event for relation in item.premise for p in (relation.left, relation.right)}
+        ),
         "relations": len(item.premise),
         "event_distance": event_distance(item),
         "hops": hops,
@@ -341,7 +343,7 @@ class _Maker:
         plans = [self.plan(index) for index in indices]
         worded = [self.worded(index, plan) for index, plan in zip(indices, plans, strict=True)]
         cells = [plan.cell for plan in plans]
-        matches = self._checker.matches([one.item for one in worded], cells)
+        matches = self._checker.matches([worded_item.item for worded_item in worded], cells)
         if not all(matches):
             number = matches.index(False)
             raise UncertifiedError(
@@ -352,8 +354,8 @@ class _Maker:
             [(plan.edges, plan.events, plan.cell.claim is ClaimRelation.OVERLAPS) for plan in plans]
         )
         return b"".join(
-            line(row(one, plan, timeline, index // LABELS if minimal else None))
-            for index, one, plan, timeline in zip(indices, worded, plans, timelines, strict=True)
+            line(row(item, plan, timeline, index // LABELS if minimal else None))
+            for index, item, plan, timeline in zip(indices, worded, plans, timelines, strict=True)
         )
 
     def plan(self, index: int) -> Plan:

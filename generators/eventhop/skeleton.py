@@ -256,7 +256,7 @@ def directed(chain: Sequence[Link]) -> bool:
     """Whether some step between the two ends of the chain is strict."""
     if any(link.strict for link in chain):
         return True
-    return any(one.into != then.out for one, then in pairwise(chain))
+    return any(link.into != then.out for link, then in pairwise(chain))
 
 
 def lay(draft: Draft, chain: Sequence[Link], path: Sequence[int]) -> None:

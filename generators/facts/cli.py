@@ -217,18 +217,22 @@ def _show(outcome: Outcome, name: str, out: Path) -> None:
         rules = f"scores of {outcome.plan.scores}"
     console.print(f"{name}: {len(graph.facts):,} known facts{later}, {rules}")
     year = str(outcome.reference.year)
-    for one in figures.comparisons:
-        table = narrow_table("", one.name, (year, "share", "forecast", "share"))
-        rows = sorted(one.rows, key=_count, reverse=True) if one.name == "relations" else one.rows
+    for comparison in figures.comparisons:
+        table = narrow_table("", comparison.name, (year, "share", "forecast", "share"))
+        rows = (
+            sorted(comparison.rows, key=_count, reverse=True)
+            if comparison.name == "relations"
+            else comparison.rows
+        )
         for row in rows[:_SHOWN]:
             table.add_row(*row)
         console.print(table)
         if len(rows) > _SHOWN:
-            console.print(f"{len(rows) - _SHOWN:,} more {one.name} in the report")
+            console.print(f"{len(rows) - _SHOWN:,} more {comparison.name} in the report")
     console.print(f"total variation distance to {year}")
     table = narrow_table("", "shares of", ("distance", "floor"))
-    for one in figures.comparisons:
-        table.add_row(one.name, f"{one.distance:.3f}", f"{one.floor:.3f}")
+    for comparison in figures.comparisons:
+        table.add_row(comparison.name, f"{comparison.distance:.3f}", f"{comparison.floor:.3f}")
     console.print(table)
     warning = says_nothing_new(figures.comparisons)
     if warning is not None:

@@ -64,9 +64,9 @@ class Comparison:
         """Rows of value, count and share in the year, count and share in the forecast."""
         past, made = max(sum(self.past), 1), max(sum(self.made), 1)
         return tuple(
-            (value, f"{one:,}", f"{one / past:.2%}", f"{other:,}", f"{other / made:.2%}")
-            for value, one, other in zip(self.values, self.past, self.made, strict=True)
-            if one or other
+            (value, f"{number:,}", f"{number / past:.2%}", f"{other:,}", f"{other / made:.2%}")
+            for value, number, other in zip(self.values, self.past, self.made, strict=True)
+            if number or other
         )
 
 
@@ -94,7 +94,9 @@ def compare(
     settings: Settings,
 ) -> tuple[Comparison, ...]:
     """Compare a forecast with its reference year; durations only if facts end in either."""
-    facts = Quadruples.of(np.array([one.fact for one in made], dtype=np.int64).reshape(-1, 4))
+    facts = Quadruples.of(
+        np.array([forecast.fact for forecast in made], dtype=np.int64).reshape(-1, 4)
+    )
     relations = _relations(facts, graph, kinds, reference, possible)
     found = [
         _bounds(facts, kinds, reference, possible),
@@ -107,7 +109,7 @@ def compare(
 
 def says_nothing_new(comparisons: Sequence[Comparison]) -> str | None:
     """A warning if hardly any fact joins two entities that no earlier fact joins."""
-    pairs = next(one for one in comparisons if one.name == "pairs")
+    pairs = next(comparison for comparison in comparisons if comparison.name == "pairs")
     past, made = max(sum(pairs.past), 1), max(sum(pairs.made), 1)
     if pairs.made[0] / made >= NEWS * pairs.past[0] / past:
         return None
@@ -260,7 +262,7 @@ class Figures:
 
     def comparison(self, name: str) -> Comparison:
         """The comparison of a feature."""
-        return next(one for one in self.comparisons if one.name == name)
+        return next(comparison for comparison in self.comparisons if comparison.name == name)
 
     @property
     def total_variation(self) -> float:
@@ -279,7 +281,7 @@ class Figures:
             "wanted": self.wanted,
             "attempts": self.attempts,
             "relations": sum(count > 0 for count in self.comparison("relations").made),
-            "compared": {one.name: one.as_json() for one in self.comparisons},
+            "compared": {comparison.name: comparison.as_json() for comparison in self.comparisons},
             "new_pairs": self.comparison("pairs").made[0],
             "nothing_new": says_nothing_new(self.comparisons),
             "mean_confidence": round(self.confidence, 6),
@@ -290,32 +292,38 @@ class Figures:
 
 def compute_figures(made: ForecastResult, comparisons: tuple[Comparison, ...]) -> Figures:
     """Compute statistics."""
-    confidences = [one.confidence for one in made.forecasts]
-    ranks = [one.rank for one in made.forecasts if one.rank is not None]
+    confidences = [forecast.confidence for forecast in made.forecasts]
+    ranks = [forecast.rank for forecast in made.forecasts if forecast.rank is not None]
     return Figures(
         facts=len(made.forecasts),
         wanted=made.wanted,
         attempts=made.attempts,
         comparisons=comparisons,
         confidence=float(np.mean(confidences)) if confidences else 0.0,
-        rules=len({(one.by_roles, one.number) for one in made.forecasts if one.rule is not None}),
-        by_roles=sum(one.by_roles for one in made.forecasts),
+        rules=len(
+            {
+                (forecast.by_roles, forecast.number)
+                for forecast in made.forecasts
+                if forecast.rule is not None
+            }
+        ),
+        by_roles=sum(forecast.by_roles for forecast in made.forecasts),
         first=ranks.count(1) if ranks else None,
     )
 
 
 def rules_used(forecasts: Sequence[Forecast]) -> list[tuple[Forecast, int]]:
     """The first forecast of each rule and the rule's number of uses, most used first."""
-    forecasts = [one for one in forecasts if one.rule is not None]
-    counted = Counter((one.by_roles, one.number) for one in forecasts)
-    first = {(one.by_roles, one.number): one for one in reversed(forecasts)}
+    forecasts = [forecast for forecast in forecasts if forecast.rule is not None]
+    counted = Counter((forecast.by_roles, forecast.number) for forecast in forecasts)
+    first = {(forecast.by_roles, forecast.number): forecast for forecast in reversed(forecasts)}
     order = sorted(counted, key=lambda rule: (-counted[rule], rule))
     return [(first[rule], counted[rule]) for rule in order]
 
 
 def facts_of(forecasts: Sequence[Forecast]) -> Quadruples:
     """The facts of forecasts, in order."""
-    return Quadruples.of(np.array([one.fact for one in forecasts], dtype=np.int64))
+    return Quadruples.of(np.array([forecast.fact for forecast in forecasts], dtype=np.int64))
 
 
 def write_facts(path: Path, facts: Quadruples, graph: DatedGraph) -> Path:

@@ -75,7 +75,9 @@ def report(outcome: Outcome) -> Report:
 def _days(outcome: Outcome) -> str:
     settings, reference = outcome.plan.settings, outcome.reference
     days = range(settings.begin, settings.end + 1)
-    counted = Counter(one.fact[3] + outcome.graph.first for one in outcome.result.forecasts)
+    counted = Counter(
+        forecast.fact[3] + outcome.graph.first for forecast in outcome.result.forecasts
+    )
     numbers = np.arange(len(days))
     wanted = [reference.quota(day, settings.most) for day in days]
     with plot(height=2.6, legend=True) as drawn:
@@ -90,7 +92,9 @@ def _days(outcome: Outcome) -> str:
 def _confidences(made: ForecastResult) -> str:
     with plot(height=2.6) as drawn:
         axes = drawn.axes[0]
-        axes.hist([one.confidence for one in made.forecasts], bins=_BINS, range=(0.0, 1.0))
+        axes.hist(
+            [forecast.confidence for forecast in made.forecasts], bins=_BINS, range=(0.0, 1.0)
+        )
         axes.set_xlabel("confidence")
         axes.set_ylabel("facts")
     return drawn.svg
@@ -107,12 +111,13 @@ def _compared(outcome: Outcome) -> Section:
     overview = Table(
         columns=("shares of", "distance", "floor"),
         rows=tuple(
-            (one.name, f"{one.distance:.3f}", f"{one.floor:.3f}") for one in figures.comparisons
+            (comparison.name, f"{comparison.distance:.3f}", f"{comparison.floor:.3f}")
+            for comparison in figures.comparisons
         ),
     )
     tables = (
-        Table(columns=(one.name, year, "share", "forecast", "share"), rows=one.rows)
-        for one in figures.comparisons
+        Table(columns=(comparison.name, year, "share", "forecast", "share"), rows=comparison.rows)
+        for comparison in figures.comparisons
     )
     return Section(
         title=f"Compared with {year}",
@@ -123,9 +128,9 @@ def _compared(outcome: Outcome) -> Section:
 
 def _rules(made: ForecastResult, words: Vocabulary) -> Table:
     rows = tuple(
-        (f"{count:,}", f"{one.rule.confidence:.3f}", one.rule_text(words))
-        for one, count in rules_used(made.forecasts)[:SHOWN]
-        if one.rule is not None
+        (f"{count:,}", f"{forecast.rule.confidence:.3f}", forecast.rule_text(words))
+        for forecast, count in rules_used(made.forecasts)[:SHOWN]
+        if forecast.rule is not None
     )
     return Table(columns=("facts", "confidence", "rule"), rows=rows)
 
@@ -149,7 +154,7 @@ def write_forecast(folder: Path, outcome: Outcome, inputs: Sequence[Path]) -> tu
     if outcome.roles is not None:
         rows = role_rows(outcome.roles, graph.vocabulary, outcome.kinds)
         home.add_lines(ROLE_RULES, rows)
-    lines = (one.as_json(graph) for one in forecasts)
+    lines = (forecast.as_json(graph) for forecast in forecasts)
     home.add_lines(SCORED if scored else CERTIFICATES, lines)
     home.remove_stale((SCORED, CERTIFICATES, RULES, ROLE_RULES))
     home.add_page(report(outcome))

@@ -61,23 +61,23 @@ def role_table(schema: Schema, kinds: RelationKinds, sets: tuple[Classes, ...]) 
     pairs = list(combinations(range(roles), 2))
     probes = [*_single(schema, kinds, len(sets)), *_paired(pairs)]
     types = {_member(number): classes for number, classes in enumerate(sets)}
-    case = build_case((_fact(one, kinds) for one in probes), schema=schema, types=types)
+    case = build_case((_fact(probe, kinds) for probe in probes), schema=schema, types=types)
     fits = np.ones((len(sets) + 1, roles), dtype=np.bool_)
     apart = np.zeros((roles, roles), dtype=np.bool_)
     clashing = set()
-    for one in findings(case):
-        if one.code in _OF_ENTITIES:
-            number = int(case.entities[one.numbers[0]].split()[1])
-            if one.code == "disjoint_roles":
+    for finding in findings(case):
+        if finding.code in _OF_ENTITIES:
+            number = int(case.entities[finding.numbers[0]].split()[1])
+            if finding.code == "disjoint_roles":
                 apart[pairs[number]] = apart[pairs[number][::-1]] = True
             else:
                 # The class set contradicts itself: its entities get no facts.
                 fits[number] = False
-        elif one.code == "wrong_signature":
-            about = probes[one.numbers[0]]
+        elif finding.code == "wrong_signature":
+            about = probes[finding.numbers[0]]
             clashing.add((about.relation, about.subject, about.object))
-        elif one.code in _OF_FACTS:
-            _refuse(fits, one.code, probes[one.numbers[0]])
+        elif finding.code in _OF_FACTS:
+            _refuse(fits, finding.code, probes[finding.numbers[0]])
     return RoleTable(fits=fits, apart=apart, clashing=frozenset(clashing))
 
 
@@ -100,9 +100,9 @@ def _single(schema: Schema, kinds: RelationKinds, sets: int) -> Iterator[_Probe]
     for relation, name in enumerate(kinds.names):
         yield _Probe(relation=relation, names=_fresh(f"{relation}"))
         for row in range(sets):
-            one, other = _fresh(f"{relation} {row}")
+            text, other = _fresh(f"{relation} {row}")
             yield _Probe(relation=relation, subject=row, names=(_member(row), other))
-            yield _Probe(relation=relation, object=row, names=(one, _member(row)))
+            yield _Probe(relation=relation, object=row, names=(text, _member(row)))
         known = schema.relations.get(name)
         if known is not None and len(known.signatures) > 1:
             for row, other_row in product(range(sets), repeat=2):
@@ -115,9 +115,9 @@ def _paired(pairs: list[tuple[int, int]]) -> Iterator[_Probe]:
     for number, pair in enumerate(pairs):
         for role in pair:
             # Names of their own: an entity that fills other roles, too, could be what is wrong.
-            one, other = _fresh(f"of pair {number} {role}")
+            name, other = _fresh(f"of pair {number} {role}")
             both = f"both {number}"
-            names = (one, both) if role % 2 else (both, other)
+            names = (name, both) if role % 2 else (both, other)
             yield _Probe(relation=role // 2, names=names)
 
 
@@ -289,8 +289,8 @@ class FactFilter:
         for role in range(len(roles)):
             self._bind(roles, role, np.flatnonzero(filled[role]))
         # Known facts may contradict the schema; such an entity gets no further facts.
-        for one, other in np.argwhere(np.triu(self._role_table.apart)).tolist():
-            roles[:, filled[one] & filled[other] & (self._sets == NONE)] = False
+        for number, other in np.argwhere(np.triu(self._role_table.apart)).tolist():
+            roles[:, filled[number] & filled[other] & (self._sets == NONE)] = False
         return roles
 
     def _bind(self, roles: Mask, role: int, entities: Ids) -> None:

@@ -95,7 +95,7 @@ def days_of(dataset: Dataset) -> Ids:
     """
     names = dataset.vocabulary.time_names
     days = [day_number(name) for name in names]
-    wrong = next((name for name, one in zip(names, days, strict=True) if one is None), None)
+    wrong = next((name for name, day in zip(names, days, strict=True) if day is None), None)
     if wrong is not None or not names:
         found = "no dates" if wrong is None else f"time {shown(wrong)}"
         raise ForecastError(

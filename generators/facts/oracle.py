@@ -142,7 +142,7 @@ class RoleSampler:
             self._filling(role, allowed, time)
             for role, allowed in zip((rule.subject, rule.object), free, strict=True)
         ]
-        if not all(len(one) for one in sides):
+        if not all(len(side) for side in sides):
             return None
         heads = self._drawn(draw, relation, SUBJECT, sides[0], subjects)
         for subject in heads:
@@ -167,7 +167,7 @@ class RoleSampler:
         weights = 1.0 + self._counts[relation, end][entities]
         number = min(most, len(entities))
         chosen = draw.choice(entities, number, replace=False, p=weights / weights.sum())
-        return [int(one) for one in chosen]
+        return [int(choice) for choice in chosen]
 
     def _cited(self, role: Role, entity: int) -> Fact:
         head, relation, tail, time = self._rows[self._last[role][entity]].tolist()
@@ -313,8 +313,8 @@ LEAST = 16
 class PredictorPool:
     """One predictor in this process and one in each worker; answers equal those of a single one."""
 
-    def __init__(self, own: RulePredictor, others: list[Connection]) -> None:
-        self.own = own
+    def __init__(self, own_predictor: RulePredictor, others: list[Connection]) -> None:
+        self.own = own_predictor
         self._others = others
 
     def learn(self, facts: Quadruples) -> None:

@@ -293,7 +293,7 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
         return rules
     mining = SampledMining(lengths=LENGTHS, seed=plan.settings.seed)
     found = mine_sampled(RuleGraph.of(graph.facts, relations), mining, jobs=jobs)
-    return RuleTable.joined(*(one.rules for one in found)).sorted()
+    return RuleTable.joined(*(result.rules for result in found)).sorted()
 
 
 def _proved(
@@ -316,9 +316,9 @@ def _proved(
         exclusive=plan.exclusive and plan.coherent,
         typed=plan.typed,
     )
-    own = [one for one in checked.findings if one.code != OF_CLASSES]
-    if plan.coherent and own:
-        first = own[0]
-        message = f"found {len(own):,} violations, expected none"
+    own_findings = [finding for finding in checked.findings if finding.code != OF_CLASSES]
+    if plan.coherent and own_findings:
+        first = own_findings[0]
+        message = f"found {len(own_findings):,} violations, expected none"
         raise UnprovedError(f"{message}: {first.message} ({first.code})")
     return checked

@@ -40,8 +40,8 @@ class Reference:
 
         29 February takes the number of 28 February if the year has no leap day.
         """
-        one = date.fromordinal(day)
-        place = (one.month, one.day)
+        calendar_day = date.fromordinal(day)
+        place = (calendar_day.month, calendar_day.day)
         if place == (2, 29) and place not in self.days:
             place = (2, 28)
         return min(self.days.get(place, 0), most)
@@ -70,8 +70,8 @@ def reference_of(graph: DatedGraph, kinds: RelationKinds, year: int | None) -> R
     days, counts = np.unique(ordinals[rows], return_counts=True)
     calendar = {}
     for ordinal, count in zip(days.tolist(), counts.tolist(), strict=True):
-        one = date.fromordinal(ordinal)
-        calendar[one.month, one.day] = count
+        day = date.fromordinal(ordinal)
+        calendar[day.month, day.day] = count
     size, known = graph.vocabulary.relations, graph.facts
     new = rows[new_pairs(known, graph.vocabulary.entities)[rows]]
     lasting = Intervals.of(known, kinds)
@@ -222,10 +222,10 @@ def attempts(
         if is_new and by_roles[relation]:
             drawn.append(np.empty(0, dtype=np.int64))
             continue
-        those, weights = subjects[relation]
-        number = min(each, len(those))
+        array, weights = subjects[relation]
+        number = min(each, len(array))
         shares = None if weights is None else weights / weights.sum()
-        drawn.append(draw.choice(those, number, replace=False, p=shares))
+        drawn.append(draw.choice(array, number, replace=False, p=shares))
     return Attempts(
         relation=np.array(relations, dtype=np.int64),
         offsets=np.cumsum([0, *map(len, drawn)]),

@@ -183,9 +183,9 @@ class RuleForecaster(Forecaster):
             tried += number
             found = self._select(draw, batch_attempts, time, quota - len(made))
             # Relations that yielded nothing are suspended for the rest of the day.
-            given = {one.fact[1] for one in found}
+            given = {forecast.fact[1] for forecast in found}
             drawn = set(batch_attempts.relation.tolist())
-            spent[[one for one in drawn if one not in given]] = True
+            spent[[attempt for attempt in drawn if attempt not in given]] = True
             made += found
         self._attempts += tried
         return made
@@ -200,7 +200,7 @@ class RuleForecaster(Forecaster):
             for relation in np.flatnonzero(self._chained & (shares > 0)).tolist()
         }
         able = self._sampler.able & (shares > 0)
-        able[[relation for relation, (those, _) in subjects.items() if len(those)]] = True
+        able[[relation for relation, (array, _) in subjects.items() if len(array)]] = True
         keen = able & ~spent if (able & ~spent).any() else able
         if self._settings.match:
             weights = matching_weights(shares, self._counts, self._wanted, keen, self.with_rules)
@@ -215,7 +215,7 @@ class RuleForecaster(Forecaster):
             draw,
             relations=relations,
             new=self._novelty(
-                relations, {one for one, (those, _) in subjects.items() if len(those)}
+                relations, {index for index, (array, _) in subjects.items() if len(array)}
             ),
             subjects=subjects,
             each=self._settings.subjects,
@@ -224,17 +224,17 @@ class RuleForecaster(Forecaster):
 
     def _subjects(self, relation: int, time: int) -> tuple[Ids, Weights | None]:
         """The admissible subjects of a relation; of ends, with the hazards of their open facts."""
-        those = self._filter.subjects(relation)
-        if self._roles is None or self._kinds.bound[relation] is not Bound.END or not len(those):
-            return those, None
+        array = self._filter.subjects(relation)
+        if self._roles is None or self._kinds.bound[relation] is not Bound.END or not len(array):
+            return array, None
         hazards = self._durations.weights(
             self._filter.intervals,
             self._kinds.relation[relation],
             time,
             self._graph.vocabulary.entities,
-        )[those]
+        )[array]
         # Every admissible subject keeps a chance.
-        return those, hazards + max(float(hazards.max()), 1.0) * LEAST_WEIGHT
+        return array, hazards + max(float(hazards.max()), 1.0) * LEAST_WEIGHT
 
     def _novelty(self, relations: list[int], chained: set[int]) -> list[bool | None]:
         """Whether the fact of each attempt must join a new pair, by the shares of the year."""
@@ -265,17 +265,17 @@ class RuleForecaster(Forecaster):
             if len(made) == most:
                 break
             if drawn.new[number] and self._sampler.able[relation]:
-                one = self._proposed(draw, relation, time)
+                forecast = self._proposed(draw, relation, time)
             else:
-                one = self._predicted(draw, drawn, candidates, number, time)
-            if one is None:
+                forecast = self._predicted(draw, drawn, candidates, number, time)
+            if forecast is None:
                 self._failed.add((relation, drawn.new[number]))
                 continue
-            subject, _, object_, _ = one.fact
+            subject, _, object_, _ = forecast.fact
             self._filter.add(subject, relation, object_)
             self._counts[relation] += 1
             self._new[relation] += (subject, object_) not in self._pairs
-            made.append(one)
+            made.append(forecast)
         return made
 
     def _proposed(self, draw: np.random.Generator, relation: int, time: int) -> Forecast | None:

@@ -48,7 +48,7 @@ def asked_queries(
     known = graph.facts
     size = graph.vocabulary.relations
     subjects = [fact_filter.subjects(relation) for relation in range(size)]
-    shares = np.where([len(one) > 0 for one in subjects], reference.shares, 0.0)
+    shares = np.where([len(subject) > 0 for subject in subjects], reference.shares, 0.0)
     rows: list[tuple[int, int, int]] = []
     for day in range(settings.begin, settings.end + 1):
         number = PER_FACT * reference.quota(day, settings.most)
@@ -59,11 +59,11 @@ def asked_queries(
         draw = np.random.Generator(np.random.PCG64(seed_of(settings.seed, "queries", date)))
         wanted = np.bincount(draw.choice(size, number, p=shares / shares.sum()), minlength=size)
         for relation in np.flatnonzero(wanted).tolist():
-            those = subjects[relation]
+            array = subjects[relation]
             heads = known.head[known.relation == relation]
-            weights = 1.0 + np.bincount(heads, minlength=graph.vocabulary.entities)[those]
-            most = min(int(wanted[relation]) * settings.subjects, len(those))
-            chosen = draw.choice(those, most, replace=False, p=weights / weights.sum())
+            weights = 1.0 + np.bincount(heads, minlength=graph.vocabulary.entities)[array]
+            most = min(int(wanted[relation]) * settings.subjects, len(array))
+            chosen = draw.choice(array, most, replace=False, p=weights / weights.sum())
             rows += [(subject, relation, time) for subject in sorted(chosen.tolist())]
     if not rows:
         message = "no queries could be drawn, expected some"
@@ -127,13 +127,13 @@ class ScoredQueries:
             message = f"learned from facts up to {seen.last_name}, expected facts before {begin}"
             hint = "train the model on earlier facts"
             raise LeakError(f"{message}, the first day", where=name, hint=hint)
-        keys = np.concatenate([np.empty((0, 3), np.int64), *(one for one, _ in parts)])
+        keys = np.concatenate([np.empty((0, 3), np.int64), *(array for array, _ in parts)])
         refuse_unknown_ids(keys, dataset, name)
         distinct, counts = np.unique(keys, axis=0, return_counts=True)
         if len(distinct) < len(keys):
             again = tuple(distinct[np.argmax(counts > 1)].tolist())
             raise InputError(f"found the query {again} twice, expected it once", where=name)
-        sizes = [len(one) for one, _ in parts]
+        sizes = [len(array) for array, _ in parts]
         rows = np.flatnonzero(keys[:, 1] < words.relations)
         part = np.repeat(np.arange(len(parts)), sizes)[rows]
         begins = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]).astype(np.int64)
@@ -190,7 +190,7 @@ class ScoreForecaster(Forecaster):
         made: list[Forecast] = []
         while len(made) < quota:
             able = np.zeros(len(self._counts), dtype=np.bool_)
-            able[[relation for relation, those in left.items() if those]] = True
+            able[[relation for relation, subjects in left.items() if subjects]] = True
             shares = self._reference.shares
             weights = deficit_weights(shares, self._counts, self._wanted, able)
             if not weights.sum():
@@ -201,11 +201,11 @@ class ScoreForecaster(Forecaster):
             self._attempts += 1
             found = {query: self._best(draw, query, relation, time) for query in chosen}
             best: tuple[float, int, Forecast] | None = None
-            for query, one in found.items():
-                if one is None:
+            for query, forecast in found.items():
+                if forecast is None:
                     left[relation].remove(query)
-                elif best is None or one.confidence > best[0]:
-                    best = (one.confidence, query, one)
+                elif best is None or forecast.confidence > best[0]:
+                    best = (forecast.confidence, query, forecast)
             if best is not None:
                 left[relation].remove(best[1])
                 subject, _, object_, _ = best[2].fact

@@ -46,7 +46,7 @@ def command(
     from solver.patterns.io import ListDeclaration, manifest_path, row
 
     declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
-    found = [one for n in hops for one in enumerate_patterns(n, flags, cycle_reading)]
+    found = [pattern for n in hops for pattern in enumerate_patterns(n, flags, cycle_reading)]
     verdicts = judge(found, flags, cycle_reading)
     if out is not None:
         from generators.dataset import DatasetFolder
@@ -58,11 +58,13 @@ def command(
     if as_json:
         summary = declared.as_json() | {"counts": counts(verdicts)}
         print_json(
-            summary if out is not None else summary | {"patterns": [row(one) for one in verdicts]}
+            summary
+            if out is not None
+            else summary | {"patterns": [row(verdict) for verdict in verdicts]}
         )
         return
     if out is None:
-        for one in verdicts:
-            click.echo(f"{one.pattern}  {' '.join(one.shapes)}")
+        for verdict in verdicts:
+            click.echo(f"{verdict.pattern}  {' '.join(verdict.shapes)}")
         click.echo()
     wide_console().print(shape_table(verdicts))

@@ -251,14 +251,14 @@ def candidate_sets(
                 pick = np.full(len(kept), -1, dtype=np.int64)
                 for _ in range(_TRIES):
                     open_ = np.flatnonzero((pick < 0) & (end > begin))
-                    one = other[draw.integers(begin[open_], end[open_])]
+                    drawn_row = other[draw.integers(begin[open_], end[open_])]
                     so_far = chosen[open_, 1:]
                     differs = (
-                        (time[one][:, None] != time[so_far])
-                        & (relation[one][:, None] != relation[so_far])
-                        & (weight[one][:, None] != weight[so_far])
+                        (time[drawn_row][:, None] != time[so_far])
+                        & (relation[drawn_row][:, None] != relation[so_far])
+                        & (weight[drawn_row][:, None] != weight[so_far])
                     ).all(axis=1)
-                    pick[open_[differs]] = one[differs]
+                    pick[open_[differs]] = drawn_row[differs]
                 good = pick >= 0
                 kept = kept[good]
                 chosen = np.concatenate((chosen[good], pick[good, None]), axis=1)

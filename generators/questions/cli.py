@@ -140,7 +140,7 @@ def command(
     _note_reasoning(plan)
     with progress("kinds of splits", parts) as advance:
         made = make(plan, advance, jobs=jobs)
-    inputs = [one for one in (rules, two_hop_rules) if one is not None]
+    inputs = [path for path in (rules, two_hop_rules) if path is not None]
     with progress("questions", sum(map(made.size, made.drafts))) as advance:
         outcome = write_data_set(out, plan, made, form, [graph, *inputs], advance)
     if as_json:

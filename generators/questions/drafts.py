@@ -165,9 +165,9 @@ class OneHopDrafts(Drafts):
             time=names.time_labels[time],
         )
         found = self._answers[self._offsets[row] : self._offsets[row + 1]].tolist()
-        answers = sorted(names.entities[one] for one in found)
+        answers = sorted(names.entities[answer] for answer in found)
         day = names.times[time]
-        facts = tuple(_filled(query[0], {ASKED: one}, day) for one in answers)
+        facts = tuple(_filled(query[0], {ASKED: answer}, day) for answer in answers)
         certificate = Certificate(facts=facts)
         return self.made(
             name, time, query, query_text, answers=tuple(answers), certificate=certificate

@@ -65,19 +65,23 @@ class Tally:
 
     def total(self, kind: QuestionKind) -> int:
         """Number of questions of a kind in all splits."""
-        return sum(count for (one, _), count in self.counts.items() if one is kind)
+        return sum(
+            count for (question_kind, _), count in self.counts.items() if question_kind is kind
+        )
 
     def mean_answers(self, kind: QuestionKind) -> float:
         """Mean number of answers per question of a kind; 0 without questions."""
         found: Counter[int] = Counter()
-        for (one, _), counts in self._answers.items():
-            if one is kind:
+        for (question_kind, _), counts in self._answers.items():
+            if question_kind is kind:
                 found += counts
         return _mean(found)
 
     def relations(self) -> list[tuple[str, Counter[QuestionKind]]]:
         """Relations with their questions by kind, most frequent first."""
-        return sorted(self._relations.items(), key=lambda one: (-one[1].total(), one[0]))
+        return sorted(
+            self._relations.items(), key=lambda relation: (-relation[1].total(), relation[0])
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The counts in ``statistics.json``; means are rounded."""
@@ -94,7 +98,7 @@ class Tally:
 
 def _relation(question: Question) -> str:
     """The queried relation."""
-    asked = next((one for one in question.query if ASKED in one), question.query[-1])
+    asked = next((row for row in question.query if ASKED in row), question.query[-1])
     return asked[1]
 
 
@@ -168,7 +172,7 @@ class Outcome:
                 some = [counts[kind, split] for split in self.splits]
                 answers = f"{self.tally.mean_answers(kind):.2f}"
                 rows.append((kind.value, *_formatted([*some, total]), answers))
-        totals = [sum(counts[kind, one] for kind in QuestionKind) for one in self.splits]
+        totals = [sum(counts[kind, split] for kind in QuestionKind) for split in self.splits]
         return (*rows, ("total", *_formatted([*totals, sum(totals)]), ""))
 
     def reasons(self) -> Cells:
@@ -201,7 +205,11 @@ def card(outcome: Outcome, plan: Plan, form: SplitFormat) -> str:
         form: formats of the question files.
     """
     counts = outcome.tally.counts
-    splits = [one for one in outcome.splits if any(split is one for _, split in counts)]
+    splits = [
+        other_split
+        for other_split in outcome.splits
+        if any(split is other_split for _, split in counts)
+    ]
     ending = "jsonl" if form is SplitFormat.JSONL else "parquet"
     total = sum(counts.values())
     values = {
@@ -296,7 +304,7 @@ def _times(outcome: Outcome) -> str:
         for kind, colour in zip(QuestionKind, _COLOURS, strict=True):
             if kind in kinds:
                 # A logarithmic scale has no place for a time without questions.
-                counts = [one[kind] or math.nan for one in days.values()]
+                counts = [day[kind] or math.nan for day in days.values()]
                 # Markers, as an isolated time has no line to it.
                 axes.plot(places, counts, ".-", ms=2.5, lw=0.9, color=colour, label=kind.value)
         begins = _begins(outcome)

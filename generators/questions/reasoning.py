@@ -111,7 +111,7 @@ def fitted_rules(splits: Mapping[Split, Quadruples], relations: int) -> FittedRu
             folds.append(Fold(begin=begin, end=end, first=first, rules=len(table)))
             tables.append(table)
             first += len(table)
-    folds.sort(key=lambda one: one.begin)
+    folds.sort(key=lambda fold: fold.begin)
     return FittedRules(rules=rules, train=RuleTable.joined(*tables), folds=tuple(folds))
 
 

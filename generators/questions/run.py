@@ -102,12 +102,12 @@ class DraftedDataset:
         place = int(np.searchsorted(reached, index, side="right"))
         time = int(times[place])
         left = index - (int(reached[place - 1]) if place else 0)
-        for one in drafts:
-            rows = one.at(time)
+        for draft in drafts:
+            rows = draft.at(time)
             if left < len(rows):
                 query, row = rows[left]
-                number = one.before(time) + left
-                return one.question(row, query, f"{split}-{one.kind}-{number:06d}")
+                number = draft.before(time) + left
+                return draft.question(row, query, f"{split}-{draft.kind}-{number:06d}")
             left -= len(rows)
         raise IndexError(index)
 
@@ -118,7 +118,7 @@ class DraftedDataset:
     def _days(self, split: Split) -> tuple[Ids, Ids]:
         """The times with questions, and the number of questions up to and with each."""
         if split not in self._days_of:
-            every = [one.all_times for one in self.drafts[split]]
+            every = [drafts.all_times for drafts in self.drafts[split]]
             times, counts = np.unique(np.concatenate(every), return_counts=True)
             self._days_of[split] = times, np.cumsum(counts)
         return self._days_of[split]
@@ -126,13 +126,13 @@ class DraftedDataset:
     def questions(self, split: Split) -> Iterator[Question]:
         """The questions of a split by time, kind and query; ids are numbered by kind."""
         drafts = self.drafts[split]
-        numbers = dict.fromkeys((one.kind for one in drafts), 0)
-        for time in sorted({time for one in drafts for time in one.times()}):
-            for one in drafts:
-                for query, row in one.at(time):
-                    name = f"{split}-{one.kind}-{numbers[one.kind]:06d}"
-                    numbers[one.kind] += 1
-                    yield one.question(row, query, name)
+        numbers = dict.fromkeys((draft.kind for draft in drafts), 0)
+        for time in sorted({time for draft in drafts for time in draft.times()}):
+            for draft in drafts:
+                for query, row in draft.at(time):
+                    name = f"{split}-{draft.kind}-{numbers[draft.kind]:06d}"
+                    numbers[draft.kind] += 1
+                    yield draft.question(row, query, name)
 
 
 def make(plan: Plan, progress: Progress | None = None, *, jobs: int = 1) -> DraftedDataset:

@@ -286,7 +286,7 @@ def mine(arcs: Arcs, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHop
     rejected = reviewed()
     rules = []
     for row in order[good[order]].tolist():
-        given, asked = (arc_of(one, vocabulary) for one in divmod(int(pairs[row]), size))
+        given, asked = (arc_of(number, vocabulary) for number in divmod(int(pairs[row]), size))
         rule = TwoHopRule(
             given=given,
             asked=asked,

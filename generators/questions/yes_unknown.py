@@ -240,7 +240,10 @@ class Changes:
         """Of a new relation from the old one; both entities stay."""
         far = 0.5 * _apart(self._by_relation, facts.relation, changed.relation, facts.time)
         for end, inverse in ((facts.head, 0), (facts.tail, self._relations)):
-            keys = [self._role_keys(end, one.relation + inverse) for one in (facts, changed)]
+            keys = [
+                self._role_keys(end, quadruples.relation + inverse)
+                for quadruples in (facts, changed)
+            ]
             far += _apart(self._by_role, keys[0], keys[1], facts.time)
         return far
 
@@ -283,8 +286,8 @@ class Changes:
         number: Ids = ends - np.searchsorted(self._busy, keys)
         return number
 
-    def _pairs(self, one: Ids, other: Ids) -> Ids:
-        return np.minimum(one, other) * self._entities + np.maximum(one, other)
+    def _pairs(self, ids: Ids, other: Ids) -> Ids:
+        return np.minimum(ids, other) * self._entities + np.maximum(ids, other)
 
     def _role_keys(self, ends: Ids, roles: Ids) -> Ids:
         return ends * (2 * self._relations) + roles

@@ -201,7 +201,7 @@ def command(
         out,
         written,
         config=config,
-        sources=[one for one in (facts, phrases) if one is not None],
+        sources=[option for option in (facts, phrases) if option is not None],
         seed=seed,
         left_out=left_out,
         phrases=added,
@@ -285,9 +285,9 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
     for message in failures:
         click.echo(message, err=True)
     home = DatasetFolder(out)
-    write_pairs(home, [(one.text, one.facts) for one in done])
+    write_pairs(home, [(shifted_text.text, shifted_text.facts) for shifted_text in done])
     home.finish(config={"years": years}, encodings=(), inputs=(texts, facts))
-    ours = sum(one.ours for one in done)
+    ours = sum(text.ours for text in done)
     if as_json:
         print_json({"out": out.name, "texts": len(done), "read": ours, "left_out": len(failures)})
     else:
@@ -314,7 +314,11 @@ def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[
                 f"{present.where if present else ''}: no matching line in the other file"
             )
             continue
-        errors = [one for one in (pair.text.error, *pair.references.errors) if one is not None]
+        errors = [
+            other_error
+            for other_error in (pair.text.error, *pair.references.errors)
+            if other_error is not None
+        ]
         try:
             if not errors:
                 done.append(shift_text(pair.text.text, pair.references.facts, years))

@@ -48,10 +48,14 @@ class EntityClasses:
     def sides(self, fact: TextFact) -> tuple[frozenset[str], frozenset[str]]:
         """Classes of a fact's subject and object; the name itself if none are known."""
         relations = self.schema.relations.values()
-        named = (one for one in relations if fact.relation in (one.name, one.start, one.end))
-        signatures = [signature for one in named for signature in one.signatures]
-        domain = frozenset(c for one in signatures for c in one.domain)
-        range_ = frozenset(c for one in signatures for c in one.range)
+        named = (
+            relation
+            for relation in relations
+            if fact.relation in (relation.name, relation.start, relation.end)
+        )
+        signatures = [signature for relation in named for signature in relation.signatures]
+        domain = frozenset(c for signature in signatures for c in signature.domain)
+        range_ = frozenset(c for signature in signatures for c in signature.range)
         return self._known(fact.subject) or domain or frozenset((f"entity {fact.subject}",)), (
             self._known(fact.object) or range_ or frozenset((f"entity {fact.object}",))
         )
@@ -66,14 +70,14 @@ def group_facts(groups: Sequence[Group], classes: EntityClasses) -> list[Group]:
     A single remaining fact joins the nearest group with less than four facts, or stays alone.
     Groups are ordered by their first facts.
     """
-    alone = [(one.where, fact) for one in groups for fact in one.facts]
+    alone = [(group.where, fact) for group in groups for fact in group.facts]
     if len(alone) < 2:
         return list(groups)
     distances = fact_distances([fact for _, fact in alone], classes)
-    members = sorted(sorted(one) for one in cluster(distances))
+    members = sorted(sorted(numbers) for numbers in cluster(distances))
     return [
-        Group(where=alone[one[0]][0], facts=tuple(alone[index][1] for index in one))
-        for one in members
+        Group(where=alone[member[0]][0], facts=tuple(alone[index][1] for index in member))
+        for member in members
     ]
 
 
@@ -91,13 +95,15 @@ def cluster(distances: Distances) -> list[list[int]]:
     while len(left) > 1:
         part = distances[np.ix_(left, left)]
         tree = to_tree(linkage(squareform(part, checks=False), method="average"))
-        branches = [[left[leaf] for leaf in one] for one in _branches(tree)]
-        groups += [one for one in branches if len(one) > 1]
-        left = sorted(one[0] for one in branches if len(one) == 1)
+        branches = [[left[leaf] for leaf in branch] for branch in _branches(tree)]
+        groups += [branch for branch in branches if len(branch) > 1]
+        left = sorted(branch[0] for branch in branches if len(branch) == 1)
     for last in left:
-        open_groups = [one for one in groups if len(one) < LARGEST]
+        open_groups = [numbers for numbers in groups if len(numbers) < LARGEST]
         if open_groups:
-            min(open_groups, key=lambda one: float(distances[last, one].mean())).append(last)
+            min(open_groups, key=lambda numbers: float(distances[last, numbers].mean())).append(
+                last
+            )
         else:
             groups.append([last])
     return groups
@@ -119,8 +125,8 @@ def fact_distances(facts: Sequence[TextFact], classes: EntityClasses) -> Distanc
     Subjects and objects have weight ``ALPHA`` / 2 each, dates the rest.
     """
     sides = [classes.sides(fact) for fact in facts]
-    kinds = sorted({one for pair in sides for one in pair}, key=sorted)
-    number = {one: place for place, one in enumerate(kinds)}
+    kinds = sorted({names for pair in sides for names in pair}, key=sorted)
+    number = {kind: place for place, kind in enumerate(kinds)}
     between = entity_distances(kinds, classes)
     subjects, objects = (np.array([number[pair[side]] for pair in sides]) for side in (0, 1))
     days = np.array([fact.date.toordinal() for fact in facts], dtype=np.float64)
@@ -141,9 +147,9 @@ def entity_distances(kinds: Sequence[frozenset[str]], classes: EntityClasses) ->
     graph.add_nodes_from(name for kind in kinds for name in kind)
     steps = dict(nx.all_pairs_shortest_path_length(graph))
     found = np.ones((len(kinds), len(kinds)))
-    for row, one in enumerate(kinds):
+    for row, kind in enumerate(kinds):
         for column, other in enumerate(kinds):
-            links = [steps[c][d] for c in one for d in other if d in steps[c]]
+            links = [steps[c][d] for c in kind for d in other if d in steps[c]]
             if links:
                 found[row, column] = 1 - 1 / (min(links) + 1)
     return found
@@ -192,7 +198,7 @@ def read_lines(path: str | Path) -> list[ReferenceFacts]:
         InputError: the file cannot be read, or is empty.
     """
     found = list(read_references(path))
-    if not any(one.facts or one.errors for one in found):
+    if not any(reference_facts.facts or reference_facts.errors for reference_facts in found):
         raise InputError("found no facts, expected at least one", where=f"{path}:1")
     return found
 

@@ -222,16 +222,18 @@ def write_with_model(
     planned = [draft(group.facts, number, drafting) for number, group in enumerate(groups)]
     journal = Journal(folder / JOURNAL)
 
-    def one(number: int) -> _Requested:
+    def requested(number: int) -> _Requested:
         return _requested(
             groups[number], planned[number], drafting.table, endpoint, journal, attempts
         )
 
-    found = request_all(one, len(groups), jobs, progress)
+    found = request_all(requested, len(groups), jobs, progress)
     return ModelTexts(
-        written=tuple(one.result for one in found if isinstance(one.result, GeneratedText)),
-        given_up=tuple(one.result for one in found if isinstance(one.result, str)),
-        dropped=tuple(codes for one in found for codes in one.dropped),
+        written=tuple(
+            request.result for request in found if isinstance(request.result, GeneratedText)
+        ),
+        given_up=tuple(request.result for request in found if isinstance(request.result, str)),
+        dropped=tuple(codes for request in found for codes in request.dropped),
     )
 
 
@@ -252,7 +254,7 @@ def request_all(
     """Send requests concurrently; a failure is raised once all running requests have ended."""
     stopped = threading.Event()
 
-    def one(place: int) -> Result | None:
+    def unless_stopped(place: int) -> Result | None:
         if stopped.is_set():
             return None
         try:
@@ -266,14 +268,14 @@ def request_all(
         return found
 
     with ThreadPoolExecutor(jobs) as threads:
-        under_way = [threads.submit(one, place) for place in range(number)]
+        under_way = [threads.submit(unless_stopped, place) for place in range(number)]
         try:
             wait(under_way, return_when=FIRST_EXCEPTION)
         except KeyboardInterrupt:
             stopped.set()
             raise
-        results = [one.result() for one in under_way]
-    return [one for one in results if one is not None]
+        results = [future.result() for future in under_way]
+    return [result for result in results if result is not None]
 
 
 class Journal:
@@ -289,10 +291,10 @@ class Journal:
             raise OutputError(f"cannot be read: {error.strerror}", where=str(path)) from None
         for row in kept.splitlines():
             try:
-                one = json.loads(row)
-                dropped = tuple(tuple(map(str, codes)) for codes in one.get("dropped", ()))
-                answer = FinishedAnswer(text=str(one["text"]), dropped=dropped)
-                self._answers[str(one["question"])] = answer
+                record = json.loads(row)
+                dropped = tuple(tuple(map(str, codes)) for codes in record.get("dropped", ()))
+                answer = FinishedAnswer(text=str(record["text"]), dropped=dropped)
+                self._answers[str(record["question"])] = answer
             except (ValueError, KeyError, TypeError, AttributeError):
                 continue
         self._cut_off = bool(kept) and not kept.endswith(b"\n")
@@ -367,8 +369,8 @@ def faults(text: str, planned: FactText, table: PhraseTable) -> dict[str, list[s
     """Why a text is not kept: messages by code; none if it parses to exactly its facts."""
     found: dict[str, list[str]] = {}
     references = ReferenceFacts(where="", facts=planned.facts)
-    for one in check_text(ReadText(where="", text=text), references, Reading.NAMES, table):
-        found.setdefault(one.code, []).append(one.message)
+    for finding in check_text(ReadText(where="", text=text), references, Reading.NAMES, table):
+        found.setdefault(finding.code, []).append(finding.message)
     if not found:
         days = [_day(read_text(text, table)), _day(planned)]
         if days[0] != days[1]:
@@ -394,11 +396,11 @@ def prompt(planned: FactText, table: PhraseTable) -> str:
         "Add no other word, name, date or fact. Answer with the paragraph alone.",
         "",
     ]
-    for one, row in zip(planned.sentences, rows(planned.facts), strict=True):
-        day = write_date(one.written_date.date, one.written_date.style)
-        named = replace(one, subject_by=Naming.NAME, object_by=Naming.NAME)
+    for sentence, row in zip(planned.sentences, rows(planned.facts), strict=True):
+        day = write_date(sentence.written_date.date, sentence.written_date.style)
+        named = replace(sentence, subject_by=Naming.NAME, object_by=Naming.NAME)
         meaning = write_text(FactText(sentences=(named,)), table)
-        relation, ahead = one.phrase.relation, one.phrase.ahead
+        relation, ahead = sentence.phrase.relation, sentence.phrase.ahead
         words = ", ".join(f"“{phrase.words}”" for phrase in table.of(relation, ahead=ahead))
         fact = json.dumps(row[:3], ensure_ascii=False)
         lines.append(f"- {fact}, date: {day}; phrases: {words}; so: {meaning}")
@@ -458,7 +460,7 @@ def phrases_of_model(
     journal = Journal(folder / JOURNAL)
     table = phrase_table(known)
 
-    def one(number: int) -> str:
+    def proposed_phrases(number: int) -> str:
         question = phrase_prompt(relations[number], table)
         named = question_name(endpoint.model, question)
         finished = journal.answer(named)
@@ -469,7 +471,7 @@ def phrases_of_model(
         journal.keep(named, text)
         return text
 
-    answers = request_all(one, len(relations), jobs, progress)
+    answers = request_all(proposed_phrases, len(relations), jobs, progress)
     proposed: list[PhraseRow] = []
     refused: list[str] = []
     dropped: list[Codes] = []
@@ -488,8 +490,8 @@ def phrases_of_model(
     admission = admit(proposed, admitted=known)
     return ModelPhrases(
         admitted=admission.admitted,
-        refused=(*refused, *(one.message for one in admission.refused)),
-        dropped=(*dropped, *((one.code.value,) for one in admission.refused)),
+        refused=(*refused, *(row.message for row in admission.refused)),
+        dropped=(*dropped, *((row.code.value,) for row in admission.refused)),
     )
 
 
@@ -505,5 +507,7 @@ def phrase_prompt(relation: str, table: PhraseTable) -> str:
     past, ahead = table.past.get(relation, ()), table.ahead.get(relation, ())
     if past:
         lines.append("These are known, find others:")
-        lines += [f"{one.words} | {other.words}" for one, other in zip(past, ahead, strict=True)]
+        lines += [
+            f"{phrase.words} | {other.words}" for phrase, other in zip(past, ahead, strict=True)
+        ]
     return "\n".join(lines)

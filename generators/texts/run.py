@@ -69,7 +69,7 @@ def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> Fa
         UnwritableError: a relation has no phrases.
     """
     source = np.random.Generator(np.random.PCG64(seed_of(drafting.seed, "texts", number)))
-    ordered = sorted(facts, key=lambda one: one.date)
+    ordered = sorted(facts, key=lambda fact: fact.date)
     style, headline = _one(drafting.styles, source), None
     if source.random() < drafting.headlines:
         headline = _headline(ordered, style, source)
@@ -182,7 +182,7 @@ class GeneratedText:
 
 def rows(facts: Sequence[TextFact]) -> list[list[str]]:
     """Facts as lists of four strings."""
-    return [[one.subject, one.relation, one.object, one.date.isoformat()] for one in facts]
+    return [[fact.subject, fact.relation, fact.object, fact.date.isoformat()] for fact in facts]
 
 
 def write(
@@ -259,17 +259,20 @@ def write_texts(
         OutputError: a file cannot be written.
     """
     home = DatasetFolder(folder)
-    write_pairs(home, [(one.text, one.facts) for one in texts])
-    home.add_lines(ROWS, (one.as_json() for one in texts))
+    write_pairs(home, [(generated_text.text, generated_text.facts) for generated_text in texts])
+    home.add_lines(ROWS, (text.as_json() for text in texts))
     if phrases:
-        rows_of_phrases = [COLUMNS, *((one.relation, one.past, one.ahead) for one in phrases)]
+        rows_of_phrases = [
+            COLUMNS,
+            *((phrase.relation, phrase.past, phrase.ahead) for phrase in phrases),
+        ]
         home.add_text(PHRASES, "".join("\t".join(row) + "\n" for row in rows_of_phrases))
     else:
         home.remove(PHRASES)
     counts = {
         "texts": len(texts),
-        "facts": sum(len(one.facts) for one in texts),
-        "headlines": sum(one.headline is not None for one in texts),
+        "facts": sum(len(text.facts) for text in texts),
+        "headlines": sum(text.headline is not None for text in texts),
         "left_out": len(left_out),
     }
     home.finish(
@@ -319,7 +322,7 @@ def shift_text(text: str, facts: tuple[TextFact, ...], years: int) -> ShiftedTex
     Raises:
         UnwritableError: a date would be outside the calendar.
     """
-    later = tuple(replace(one, date=shift_date(one.date, years)) for one in facts)
+    later = tuple(replace(fact, date=shift_date(fact.date, years)) for fact in facts)
     try:
         read = read_text(text)
     except ParseError:
@@ -341,13 +344,14 @@ def shift_date(day: date, years: int) -> date:
 
 
 def _shift_sentences(read: FactText, years: int) -> FactText:
-    def later(one: WrittenDate) -> WrittenDate:
-        return date_in_style(shift_date(one.date, years), one.style)
+    def later(written_date: WrittenDate) -> WrittenDate:
+        return date_in_style(shift_date(written_date.date, years), written_date.style)
 
     headline = read.headline
     return FactText(
         sentences=tuple(
-            replace(one, written_date=later(one.written_date)) for one in read.sentences
+            replace(sentence, written_date=later(sentence.written_date))
+            for sentence in read.sentences
         ),
         headline=None
         if headline is None
@@ -357,26 +361,26 @@ def _shift_sentences(read: FactText, years: int) -> FactText:
 
 def _shift_dates(text: str, facts: tuple[TextFact, ...], years: int) -> str:
     """Replace each full date that is not part of a name."""
-    names = {name for one in facts for name in (one.subject, one.object) if name}
+    names = {name for fact in facts for name in (fact.subject, fact.object) if name}
     kept = [span.span() for name in names for span in re.finditer(re.escape(name), text)]
     parts, end = [], 0
-    for one in find_dates(text):
-        within = any(first <= one.start and one.end <= last for first, last in kept)
-        if one.date is not None and not within:
-            parts += [text[end : one.start], _rewritten(one, one.date, years)]
-            end = one.end
+    for find_date in find_dates(text):
+        within = any(first <= find_date.start and find_date.end <= last for first, last in kept)
+        if find_date.date is not None and not within:
+            parts += [text[end : find_date.start], _rewritten(find_date, find_date.date, years)]
+            end = find_date.end
     return "".join((*parts, text[end:]))
 
 
-def _rewritten(one: FoundDate, day: date, years: int) -> str:
+def _rewritten(found_date: FoundDate, day: date, years: int) -> str:
     later = shift_date(day, years)
-    if _ISO.search(one.text):
-        written = _ISO.sub(later.isoformat(), one.text)
+    if _ISO.search(found_date.text):
+        written = _ISO.sub(later.isoformat(), found_date.text)
     else:
-        written = _YEAR.sub(f"{later.year:04}", one.text)
+        written = _YEAR.sub(f"{later.year:04}", found_date.text)
         if later.day != day.day:
             written = _DAY.sub(str(later.day), written)
-    if one.weekday is None:
+    if found_date.weekday is None:
         return written
     weekday = _WEEKDAY.match(written)
     if weekday is None:

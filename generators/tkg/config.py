@@ -429,7 +429,7 @@ def read_config(path: str | Path) -> Config:
 def _refuse_unknown(value: object, config: object, place: str) -> None:
     if not (isinstance(value, dict) and is_dataclass(config)):
         return
-    known = {one.name: getattr(config, one.name) for one in fields(config)}
+    known = {each_field.name: getattr(config, each_field.name) for each_field in fields(config)}
     for name, part in value.items():
         if name not in known:
             raise ConfigError(

@@ -284,7 +284,7 @@ def _patterns(graph: LabelledGraph) -> Table:
     instances = np.unique(np.stack((labels.pattern, labels.instance)), axis=1)[0]
     counts = np.bincount(instances, minlength=len(graph.plan))
     rows = tuple(
-        (str(one.id), str(one), " ".join(map(str, one.lags)), f"{count:,}")
-        for one, count in zip(graph.plan.patterns, counts.tolist(), strict=True)
+        (str(pattern.id), str(pattern), " ".join(map(str, pattern.lags)), f"{count:,}")
+        for pattern, count in zip(graph.plan.patterns, counts.tolist(), strict=True)
     )
     return Table(columns=("id", "pattern", "lags", "instances"), rows=rows)

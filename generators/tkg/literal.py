@@ -115,10 +115,10 @@ class _Run:
         """Algorithm 5 with the deviation above; matches are collected before any fact is added."""
         head, relation, tail = self._steps[pattern][hops]
         found: list[_Found] = []
-        for _, one, _, other in self._graph.between(relation, None, None, time, time):
+        for _, number, _, other in self._graph.between(relation, None, None, time, time):
             # Distinct placeholders need distinct entities, and equal ones equal entities.
-            if (one == other) == (head == tail):
-                found += self._backtracked(pattern, hops, time, {head: one, tail: other}, ())
+            if (number == other) == (head == tail):
+                found += self._backtracked(pattern, hops, time, {head: number, tail: other}, ())
         # The same antecedents may have several consequences at this time.
         unique = {facts: (bound, facts) for bound, facts in found}
         return list(unique.values())
@@ -137,10 +137,10 @@ class _Run:
         )
         self._guard.count_match(pattern, len(candidates))
         for fact in candidates:
-            _, one, _, other = fact
-            if head == tail and one != other:
+            _, number, _, other = fact
+            if head == tail and number != other:
                 continue
-            new = bound | {head: one, tail: other}
+            new = bound | {head: number, tail: other}
             if len(set(new.values())) == len(new):
                 yield from self._backtracked(pattern, step - 1, fact[0], new, (fact, *facts))
 

@@ -56,12 +56,12 @@ class Plan:
         shape = (len(patterns), STEPS)
         head, relation, tail = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         low, high = (np.zeros((len(patterns), MOST_HOPS), dtype=np.int64) for _ in range(2))
-        for row, one in enumerate(patterns):
-            for place, step in enumerate(one.template.steps):
+        for row, pattern in enumerate(patterns):
+            for place, step in enumerate(pattern.template.steps):
                 head[row, place] = step.head - 1
-                relation[row, place] = one.relation(step)
+                relation[row, place] = pattern.relation(step)
                 tail[row, place] = step.tail - 1
-            for place, lag in enumerate(one.lags):
+            for place, lag in enumerate(pattern.lags):
                 low[row, place] = lag.low
                 high[row, place] = lag.high
         return cls(
@@ -71,9 +71,9 @@ class Plan:
             tail=tail,
             low=low,
             high=high,
-            hops=np.array([one.hops for one in patterns], dtype=np.int64),
-            closed=np.array([one.closed for one in patterns], dtype=np.bool_),
-            placeholders=max((one.placeholders for one in patterns), default=0),
+            hops=np.array([pattern.hops for pattern in patterns], dtype=np.int64),
+            closed=np.array([pattern.closed for pattern in patterns], dtype=np.bool_),
+            placeholders=max((pattern.placeholders for pattern in patterns), default=0),
         )
 
 

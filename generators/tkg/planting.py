@@ -42,23 +42,23 @@ def closed_patterns(patterns: Iterable[PlantedPattern], cycles: Cycles) -> list[
     import networkx as nx
 
     if cycles is Cycles.FOLLOW:
-        return [replace(one, closed=True) for one in patterns]
+        return [replace(pattern, closed=True) for pattern in patterns]
     leads: nx.DiGraph[int] = nx.DiGraph()
     found = []
-    for one in patterns:
-        steps = [one.relation(step) for step in one.template.steps]
+    for pattern in patterns:
+        steps = [pattern.relation(step) for step in pattern.template.steps]
         sources, target = set(steps[:-1]), steps[-1]
         leads.add_nodes_from(steps)
         reached = nx.descendants(leads, target) | {target}
         closes = sorted(sources & reached)
         if closes and cycles is Cycles.REFUSE:
             raise ConfigError(
-                f"pattern {one.id} ({one}) leads from relation {closes[0]} back to it",
+                f"pattern {pattern.id} ({pattern}) leads from relation {closes[0]} back to it",
                 hint="set closure.cycles to leave-out or follow",
             )
         if not closes:
             leads.add_edges_from((source, target) for source in sources)
-        found.append(replace(one, closed=not closes))
+        found.append(replace(pattern, closed=not closes))
     return found
 
 
@@ -78,8 +78,8 @@ class _DrawnTemplate:
     def concrete(self) -> Pattern:
         """The steps with the graph's relations, numbered from 1."""
         steps = [
-            Triple(head=one.head, relation=self.relations[one.relation - 1] + 1, tail=one.tail)
-            for one in self.template.steps
+            Triple(head=step.head, relation=self.relations[step.relation - 1] + 1, tail=step.tail)
+            for step in self.template.steps
         ]
         return Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1])
 
@@ -92,7 +92,9 @@ def templates(
     if relations > MOST_HOPS:
         return tuple(enumerate_patterns(hops, flags, reading))
     return tuple(
-        one for one in templates(hops, flags, reading) if _relation_count(one) <= relations
+        template
+        for template in templates(hops, flags, reading)
+        if _relation_count(template) <= relations
     )
 
 
@@ -115,12 +117,12 @@ def draw_plan(config: Config, weights: Floats, random: np.random.Generator) -> P
     patterns = [
         PlantedPattern(
             id=number,
-            template=one.template,
-            relations=one.relations,
-            lags=_lags(one.template.hops, config, random),
+            template=drawn_template.template,
+            relations=drawn_template.relations,
+            lags=_lags(drawn_template.template.hops, config, random),
             closed=config.mode is Mode.FORWARD,
         )
-        for number, one in enumerate(found)
+        for number, drawn_template in enumerate(found)
     ]
     if config.mode is Mode.FORWARD:
         patterns = closed_patterns(patterns, config.closure.cycles)
@@ -142,13 +144,13 @@ def _topped_up(
         chosen = [library[place] for place in random.integers(len(library), size=missing)]
         relations = _relations(chosen, weights, random)
         drawn = [
-            _DrawnTemplate(template=one, relations=tuple(row[: _relation_count(one)]))
-            for one, row in zip(chosen, relations.tolist(), strict=True)
+            _DrawnTemplate(template=template, relations=tuple(row[: _relation_count(template)]))
+            for template, row in zip(chosen, relations.tolist(), strict=True)
         ]
         found = list(dict.fromkeys([*found, *drawn]))
         if config.distinct:
-            kept = set(without_parts([one.concrete for one in found]))
-            found = [one for one in found if one.concrete in kept]
+            kept = set(without_parts([template.concrete for template in found]))
+            found = [template for template in found if template.concrete in kept]
     raise ConfigError(
         f"found no more than {len(found)} different patterns, expected {wanted}",
         hint="request fewer patterns, more relations or fewer flags",

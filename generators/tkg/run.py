@@ -150,7 +150,7 @@ class Search:
             asked = np.flatnonzero(kind == code)
             if not len(asked):
                 continue
-            known = [relation[asked], *(one[asked] for one in _chosen(code, head, tail))]
+            known = [relation[asked], *(array[asked] for array in _chosen(code, head, tail))]
             index, offset = self._index(code), code * len(self._facts)
             low, high = (_keys([*known, time[asked]], self._space) for time in (first, last))
             begins[asked] = np.searchsorted(index.keys, low, side="left") + offset
@@ -267,7 +267,7 @@ def close(start: PlantedGraph, config: Config, random: np.random.Generator) -> I
     rounds = _Rounds(start.plan, start.space, random, Guard(start.plan, config.guards))
     depth = 0
     while fresh.any() and (config.closure.depth is None or depth < config.closure.depth):
-        new = rounds.one(codes, fresh)
+        new = rounds.derive(codes, fresh)
         made.append(new)
         found = np.setdiff1d(new.facts(), codes, assume_unique=True)
         joined = np.concatenate((codes, found))
@@ -286,7 +286,7 @@ class _Rounds:
         self._random = random
         self._guard = guard
 
-    def one(self, codes: Ids, fresh: NDArray[np.bool_]) -> Instances:
+    def derive(self, codes: Ids, fresh: NDArray[np.bool_]) -> Instances:
         """Derive the instances with antecedents in the graph, at least one of them new."""
         facts = self._space.facts(codes)
         before = np.sort(self._places(facts))

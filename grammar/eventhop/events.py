@@ -67,8 +67,8 @@ def statements(sentence: str) -> tuple[Statement, ...] | None:
             parsed = cast("list[_Parsed]", _parser(start).parse(sentence))
         except UnexpectedInput:
             continue
-        named = [_named(sentence, one) for one in parsed]
-        return tuple(one for one in named if one) if all(named) else None
+        named = [_named(sentence, row) for row in parsed]
+        return tuple(row for row in named if row) if all(named) else None
     verbs = tuple(text for name in VERBS for text in phrases()[name])
     # Without an `and`, or a verb at the end of a name, the parsers above have found any reading.
     if len(sentence) > MOST or (" and " not in sentence and not sentence.endswith(verbs)):
@@ -168,24 +168,31 @@ def _readings(sentence: str, tree: Tree[Any]) -> list[tuple[Statement, ...]]:
     builder = _Builder()
 
     def values(node: Tree[Any]) -> list[Any]:
-        parts = [known[id(one)] if isinstance(one, Tree) else [one] for one in node.children]
+        parts = [
+            known[id(child)] if isinstance(child, Tree) else [child] for child in node.children
+        ]
         if node.data == "_ambig":
             found = [value for part in parts for value in part]
         elif node.data == "sentence":
             (found,) = parts
         elif node.data == "joined":
-            found = [(*(one[0] if len(one) > 1 else ()), one[-1]) for one in product(*parts)]
+            found = [
+                (*(members[0] if len(members) > 1 else ()), members[-1])
+                for members in product(*parts)
+            ]
         else:
-            found = [getattr(builder, node.data)(list(one)) for one in product(*parts)]
+            found = [getattr(builder, node.data)(list(members)) for members in product(*parts)]
         if node.data in ("events", "verbs", "points"):
-            found = [one for value in found if (one := _named(sentence, value))]
+            found = [row for value in found if (row := _named(sentence, value))]
         return list(dict.fromkeys(found))[:2]
 
     known: dict[int, list[Any]] = {}
     open_nodes = [tree]
     while open_nodes:
         node = open_nodes[-1]
-        inner = [one for one in node.children if isinstance(one, Tree) and id(one) not in known]
+        inner = [
+            child for child in node.children if isinstance(child, Tree) and id(child) not in known
+        ]
         if inner:
             open_nodes += inner
         else:

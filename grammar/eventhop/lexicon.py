@@ -158,7 +158,7 @@ def boundaries(lexicon: Lexicon) -> Boundaries:
     marks = [words[name] for name in words if name.endswith("_MARK")]
     article, anywhere = (
         alternatives(words["ARTICLE"]),
-        alternatives(m for one in marks for m in one),
+        alternatives(m for names in marks for m in names),
     )
     opening = f"(?:{article})?(?:{anywhere})"
     mark = f"(?:{alternatives(mark[0] for mark in marks)})"

@@ -176,7 +176,9 @@ class Item:
         """The events as they are named in the texts, repeated, in the order of the texts."""
         claim = self.claim
         relations = self.premise if isinstance(claim, Claim) else (*self.premise, claim)
-        points = tuple(point.event for one in relations for point in (one.left, one.right))
+        points = tuple(
+            point.event for relation in relations for point in (relation.left, relation.right)
+        )
         return (*points, claim.left, claim.right) if isinstance(claim, Claim) else points
 
 

@@ -57,7 +57,7 @@ class PlainProse:
         self._orders = dict(_orders(words))
         # The earliest phrase that extends to the end of the half.
         self._phrase = re.compile(f"(.*?) ({_any(self._orders)})(?:{ARTICLE})?")
-        self._relations = {text: one for name, one in CLAIMS.items() for text in words[name]}
+        self._relations = {text: claim for name, claim in CLAIMS.items() for text in words[name]}
         self._claimed = re.compile(f" ({_any(self._relations)}) ")
         self._lefts: dict[str, tuple[Point, Order, str]] = {}
         self._rights: dict[str, Point] = {}

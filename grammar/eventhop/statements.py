@@ -72,13 +72,13 @@ def as_points(premise: str) -> str | None:
             lower = left[:1].lower() + left[1:]
             # A sentence begins with a capital.
             subject = lower if not number and left not in inside and lower in inside else left
-            parts += [_sentence(one, {"A": subject, "B": right}) for one in relations.split(", ")]
+            parts += [_sentence(part, {"A": subject, "B": right}) for part in relations.split(", ")]
     return ". ".join(parts)
 
 
 def _sentence(relation: str, names: dict[str, str]) -> str:
     left, sign, right = relation.split()
-    first, second = (f"{_BOUNDS[one[1]]} of {names[one[0]]}" for one in (left, right))
+    first, second = (f"{_BOUNDS[name[1]]} of {names[name[0]]}" for name in (left, right))
     return f"The {first} {_WORDS[sign]} the {second}"
 
 

@@ -46,7 +46,7 @@ class RelationType(StrEnum):
 
 
 INVERSE: Mapping[RelationType, RelationType] = {
-    one: other
+    relation: other
     for pair in (
         (RelationType.BEFORE, RelationType.AFTER),
         (RelationType.IBEFORE, RelationType.IAFTER),
@@ -61,7 +61,7 @@ INVERSE: Mapping[RelationType, RelationType] = {
         (RelationType.STARTS_EQUAL, RelationType.STARTS_EQUAL),
         (RelationType.VAGUE, RelationType.VAGUE),
     )
-    for one, other in (pair, pair[::-1])
+    for relation, other in (pair, pair[::-1])
 }
 """``A r B`` means the same as ``B INVERSE[r] A``."""
 

@@ -29,7 +29,7 @@ STARTS: Mapping[str, RelationType] = {
 }
 """Labels of MATRES."""
 
-_LONG = {one.value: one for one in RelationType}
+_LONG = {relation.value: relation for relation in RelationType}
 _FURTHER = {
     "NONE": RelationType.VAGUE,
     "UNKNOWN": RelationType.VAGUE,
@@ -113,9 +113,9 @@ class _Rows:
         self.starts = len(cells) == 6
         ids, words = (cells[3:5], cells[1:3]) if self.starts else (cells[1:3], ["", ""])
         written = cells[-1]
-        for one, word in zip(ids, words, strict=True):
-            time = one[:1] == "t" and one[1:].isdigit()
-            self.nodes.setdefault(one, Node(id=one, is_time=time, word=word))
+        for identifier, word in zip(ids, words, strict=True):
+            time = identifier[:1] == "t" and identifier[1:].isdigit()
+            self.nodes.setdefault(identifier, Node(id=identifier, is_time=time, word=word))
         found = STARTS.get(written.upper()) if self.starts else relation_of(written)
         left, right = ids
         flaw = flaw_of(str(line), line, (left, right), written, found)
@@ -145,7 +145,9 @@ def written_label(relation: RelationType, format: Format) -> str | None:
     """The label of a relation in a format; None if the format has none."""
     tables = {Format.STARTS: STARTS, Format.TABLE: SHORT}
     if format in tables:
-        found = (label for label, one in tables[format].items() if one is relation)
+        found = (
+            label for label, relation_type in tables[format].items() if relation_type is relation
+        )
         return next(found, None)
     return str(relation)
 
@@ -159,7 +161,7 @@ def rows(documents: Iterable[Document]) -> Iterator[str]:
                 continue
             ends = [link.left, link.right]
             if document.format is Format.STARTS:
-                words = [document.nodes[one].word or "-" for one in ends]
+                words = [document.nodes[end].word or "-" for end in ends]
                 yield "\t".join([document.name, *words, *ends, label])
             else:
                 yield "\t".join([document.name, *ends, label])

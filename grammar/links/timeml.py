@@ -212,18 +212,18 @@ def _document(content: _Content, file: str, name: str) -> Document:
     for event, mark in content.events.items():
         if event not in instanced and event not in content.instances:
             nodes.append((mark.start, node(event, mark, is_time=False)))
-    events = {one.id for _, one in nodes}
+    events = {other_node.id for _, other_node in nodes}
     for time, mark in content.times.items():
         if time in events:
             message = f"found {time!r} as the id of an event and of a time, expected one"
             raise TimemlError(message, where=file)
         nodes.append((mark.start, node(time, mark, is_time=True)))
-    nodes.sort(key=lambda one: one[0])
+    nodes.sort(key=lambda pair: pair[0])
     document = Document(
         name=name,
         file=file,
         format=Format.TIMEML,
-        nodes={one.id: one for _, one in nodes},
+        nodes={other_node.id: other_node for _, other_node in nodes},
     )
     return _with_links(document, content.links)
 
@@ -236,17 +236,17 @@ def _words(text: str) -> str:
 def _with_links(document: Document, tlinks: Iterable[_Tlink]) -> Document:
     links: list[Link] = []
     flaws: list[Flaw] = []
-    for one in tlinks:
-        written = one.attributes.get("relType", "")
-        lid = one.attributes.get("lid") or f"line {one.line}"
-        left = _end_of(one.attributes, (*_EVENT_ENDS, "timeID"))
-        right = _end_of(one.attributes, (*_RELATED_ENDS, "relatedToTime"))
+    for tlink in tlinks:
+        written = tlink.attributes.get("relType", "")
+        lid = tlink.attributes.get("lid") or f"line {tlink.line}"
+        left = _end_of(tlink.attributes, (*_EVENT_ENDS, "timeID"))
+        right = _end_of(tlink.attributes, (*_RELATED_ENDS, "relatedToTime"))
         relation = relation_of(written) if len(written) > 2 else None
         missing = [end or "nothing" for end in (left, right) if end not in document.nodes]
-        flaw = flaw_of(lid, one.line, (left, right), written, relation)
+        flaw = flaw_of(lid, tlink.line, (left, right), written, relation)
         if missing:
             message = f"link {lid} refers to {' and '.join(missing)}, which the document lacks"
-            flaw = Flaw(code=FlawCode.DANGLING, link=lid, line=one.line, message=message)
+            flaw = Flaw(code=FlawCode.DANGLING, link=lid, line=tlink.line, message=message)
         if flaw is not None:
             flaws.append(flaw)
         elif relation is not None:
@@ -257,8 +257,8 @@ def _with_links(document: Document, tlinks: Iterable[_Tlink]) -> Document:
                     right=right,
                     relation=relation,
                     written=written,
-                    line=one.line,
-                    span=one.span,
+                    line=tlink.line,
+                    span=tlink.span,
                 )
             )
     return replace(document, links=tuple(links), flaws=tuple(flaws))
@@ -277,7 +277,7 @@ def edited_timeml(raw: bytes, changes: Mapping[Link, str | None]) -> bytes:
         raw: the document as it was read.
         changes: the new relation of each changed link, None to remove it.
     """
-    for link in sorted(changes, key=lambda one: one.span, reverse=True):
+    for link in sorted(changes, key=lambda change: change.span, reverse=True):
         start, end = _whole(raw, link)
         relation = changes[link]
         if relation is not None:
@@ -321,16 +321,16 @@ def extended_timeml(raw: bytes, document: Document, links: Sequence[Link]) -> by
     ]
     newline = b"\r\n" if b"\r\n" in raw else b"\n"
     if document.links:
-        start, end = _whole(raw, max(document.links, key=lambda one: one.span))
+        start, end = _whole(raw, max(document.links, key=lambda link: link.span))
         indent = raw[raw.rfind(b"\n", 0, start) + 1 : start]
         # Links that share a line get more of them on it.
         before = b"" if indent.strip() else newline + indent
-        return raw[:end] + b"".join(before + one for one in elements) + raw[end:]
+        return raw[:end] + b"".join(before + element for element in elements) + raw[end:]
     tags = list(_END.finditer(raw))
     if not tags:
         raise TimemlError("found no end tag of TimeML, expected one", where=document.file)
     end = tags[-1].start()
-    return raw[:end] + b"".join(one + newline for one in elements) + raw[end:]
+    return raw[:end] + b"".join(element + newline for element in elements) + raw[end:]
 
 
 def document_name(path: str) -> str:
@@ -347,14 +347,14 @@ def timeml(document: Document) -> bytes:
 
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<TimeML>"]
     made: list[str] = []
-    for one in document.nodes.values():
-        word = escape(one.word or one.id)
-        if one.is_time:
-            value = _attributes(tid=one.id, value=one.value)
+    for node in document.nodes.values():
+        word = escape(node.word or node.id)
+        if node.is_time:
+            value = _attributes(tid=node.id, value=node.value)
             lines.append(f"<TIMEX3{value}>{word}</TIMEX3>.")
         else:
-            lines.append(f"<EVENT{_attributes(eid='e:' + one.id)}>{word}</EVENT>.")
-            made.append(f"<MAKEINSTANCE{_attributes(eiid=one.id, eventID='e:' + one.id)}/>")
+            lines.append(f"<EVENT{_attributes(eid='e:' + node.id)}>{word}</EVENT>.")
+            made.append(f"<MAKEINSTANCE{_attributes(eiid=node.id, eventID='e:' + node.id)}/>")
     lines += made
     lines += (_tlink(link, document.nodes) for link in document.links)
     return "\n".join([*lines, "</TimeML>", ""]).encode()

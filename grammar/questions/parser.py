@@ -55,7 +55,7 @@ def phrase_pattern(*forms: Form, whole: bool = False, parts: bool = True) -> str
         parts: the words before the object.
     """
     table = phrase_table()
-    found = {one for form in forms for one in table.by_words[form]} if parts else set()
+    found = {name for form in forms for name in table.by_words[form]} if parts else set()
     words = sorted(found.union(table.wholes if whole else ()))
     generic = [
         f"{re.escape(before)}“{HIDDEN}+”{re.escape(after)}"
@@ -116,9 +116,9 @@ class Tokens(NamedTuple):
 
     def first(self, types: tuple[str, ...]) -> tuple[str, int, int]:
         """Words, begin and end of the token of the first of these types that there is."""
-        for one in types:
-            if one in self.places:
-                begin, end = self.places[one]
+        for name in types:
+            if name in self.places:
+                begin, end = self.places[name]
                 return self.hidden[begin:end], begin, end
         raise KeyError(types)
 
@@ -137,9 +137,9 @@ def parsed_tokens(hidden: str, part: str) -> Tokens:
     tree: Tree[Token] = parser().parse(hidden, start=part)
     if part == QUESTION:
         # The child of the start symbol is the kind of question.
-        (tree,) = (one for one in tree.children if isinstance(one, Tree))
-    found = [one for one in tree.children if isinstance(one, Token)]
-    places = {one.type: (one.start_pos or 0, one.end_pos or 0) for one in found}
+        (tree,) = (child for child in tree.children if isinstance(child, Tree))
+    found = [child for child in tree.children if isinstance(child, Token)]
+    places = {token.type: (token.start_pos or 0, token.end_pos or 0) for token in found}
     return Tokens(kind=str(tree.data), hidden=hidden, places=places)
 
 
@@ -159,7 +159,7 @@ def tokens_about_a_fact(hidden: str, part: str) -> Tokens | None:
 @cache
 def _patterns(part: str) -> list[tuple[str, tuple[str, ...], re.Pattern[str]]]:
     """Patterns of token sequences, with the tokens that the parser keeps; as it, none goes back."""
-    terminals = {one.name: one.pattern.to_regexp() for one in parser().terminals}
+    terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in parser().terminals}
     return [
         (
             kind,
@@ -201,7 +201,7 @@ def _places() -> dict[str, str]:
         "@MIDDLE@": TIME,
         "@QUOTED@": f"“{HIDDEN}+”",
         "@WORD@": WORD,
-        "@AFTER@": _any_of(sorted({one.after for one in phrase_table().rows.values()} - {""})),
+        "@AFTER@": _any_of(sorted({row.after for row in phrase_table().rows.values()} - {""})),
         "@WHOLE@": phrase_pattern(Form.BASE, whole=True, parts=False),
         **{f"@{form.name}@": phrase_pattern(form) for form in Form},
     }
@@ -403,7 +403,7 @@ def fault_of(text: HiddenText, part: str, error: UnexpectedInput) -> Fault:
         return _no_end(text, part)
     candidates = [words for name, words in _EXPECTED.items() if name in allowed]
     expected = " or ".join(dict.fromkeys(candidates)) or _EXPECTED["$END"]
-    form = next((_FORMS[one] for one in _FORMS if one in allowed), None)
+    form = next((_FORMS[name] for name in _FORMS if name in allowed), None)
     fault = None if form is None else _near_phrase(text, position, end, form)
     if fault is None and _NAMES & allowed:
         fault = _odd_name(text, position, end)
@@ -437,7 +437,7 @@ def _no_end(text: HiddenText, part: str) -> Fault:
 def _near_phrase(text: HiddenText, start: int, end: int, form: Form) -> Fault | None:
     """The fault of words close to a phrase, if any."""
     table = phrase_table()
-    phrases = {one.form(form) for one in table.rows.values()}
+    phrases = {row.form(form) for row in table.rows.values()}
     phrases |= set(table.wholes) if form is Form.BASE else set()
     second = _SECOND.search(text.hidden, start, end)
     end = min(end if second is None else second.start(), start + _LOOKED_AT)

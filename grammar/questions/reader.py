@@ -123,7 +123,7 @@ def _read(text: str, part: str, known: Known | None) -> _Reading:
     except FaultError as error:
         raise placed(part, text, error.fault) from None
     if len(readings) > 1 and known is not None:
-        readings = [one for one in readings if all(map(known, _names(one)))] or readings
+        readings = [reading for reading in readings if all(map(known, _names(reading)))] or readings
     if len(readings) == 1:
         return readings[0]
     raise _ambiguous(text, part, readings)
@@ -148,9 +148,9 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
                 found = tokens(choice, part)
             except UnexpectedInput:
                 continue
-            one = _reading(text, found)
-            if one not in readings:
-                readings.append(one)
+            reading = _reading(text, found)
+            if reading not in readings:
+                readings.append(reading)
     if failure is not None and not readings:
         raise FaultError(fault_of(text, part, failure))
     return readings
@@ -159,7 +159,7 @@ def _readings(text: HiddenText, part: str) -> list[_Reading]:
 def _reading(text: HiddenText, found: Tokens) -> _Reading:
     if found.kind == STATEMENT:
         return ReadStatement(_stated(text, found, Form.PAST), int("FRONT" in found.places))
-    variant = next((_VARIANTS[one] for one in found.places if one in _VARIANTS), 0)
+    variant = next((_VARIANTS[place] for place in found.places if place in _VARIANTS), 0)
     return ReadQuestion(_query(text, found), variant)
 
 
@@ -280,8 +280,8 @@ def _day(words: str) -> tuple[str, int, bool]:
     return found[0], found.start(), True
 
 
-def _names(one: _Reading) -> tuple[str, ...]:
-    phrase_pattern = one.statement if isinstance(one, ReadStatement) else one.query
+def _names(reading: _Reading) -> tuple[str, ...]:
+    phrase_pattern = reading.statement if isinstance(reading, ReadStatement) else reading.query
     if isinstance(phrase_pattern, OneHop | TwoHop):
         return (phrase_pattern.entity,)
     fact = phrase_pattern if isinstance(phrase_pattern, Statement) else phrase_pattern.fact
@@ -293,8 +293,10 @@ def _ambiguous(text: str, part: str, readings: list[_Reading]) -> ParseError:
     from grammar.questions.writer import write_question, write_statement
 
     written = [
-        write_statement(*one) if isinstance(one, ReadStatement) else write_question(*one)
-        for one in readings
+        write_statement(*reading)
+        if isinstance(reading, ReadStatement)
+        else write_question(*reading)
+        for reading in readings
     ]
     more = f" or {len(written) - _SHOWN} more" if len(written) > _SHOWN else ""
     position = len(text) - len(text.lstrip())

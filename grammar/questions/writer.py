@@ -35,7 +35,7 @@ _OBJECT_ASKED = (
     "Which party will {name} {base} {when}?",
     "{When}, which party will {name} {base}?",
 )
-_SUBJECT_ASKED = tuple(one.replace("{name} {base}", "{base} {name}") for one in _OBJECT_ASKED)
+_SUBJECT_ASKED = tuple(name.replace("{name} {base}", "{base} {name}") for name in _OBJECT_ASKED)
 _TWO_HOP = (
     "{When}, {given}. Who else will {asked} that day?",
     "{When}, {given}. Which other party will {asked} that day?",
@@ -169,8 +169,8 @@ def _object(phrase: Phrase, form: Form, name: str) -> str:
     if written[0] != OPEN:
         alone = _spans(f" {words} {written}{after} ", form) in ([(1, len(words) + 1)], [])
         others = phrase_table().by_words[form].get(words, ())
-        longer = (one for one in others if len(one) > len(phrase.after))
-        if not alone or any(f"{written}{after}".endswith(f" {one}") for one in longer):
+        longer = (text for text in others if len(text) > len(phrase.after))
+        if not alone or any(f"{written}{after}".endswith(f" {text}") for text in longer):
             written = quote_name(name)
     return f"{written}{after}"
 

@@ -101,7 +101,7 @@ class FactText:
     @property
     def facts(self) -> tuple[TextFact, ...]:
         """The stated facts, in text order."""
-        return tuple(one.fact for one in self.sentences)
+        return tuple(sentence.fact for sentence in self.sentences)
 
 
 class Clash(StrEnum):
@@ -115,7 +115,7 @@ class Clash(StrEnum):
 
 def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
     """Find wrong weekdays, tenses and connectives, each with a message."""
-    dates = [one.written_date for one in text.sentences]
+    dates = [sentence.written_date for sentence in text.sentences]
     if text.headline is not None:
         dates.insert(0, text.headline.written_date)
     for written in dates:
@@ -125,7 +125,9 @@ def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
     if text.headline is not None:
         yield from _tenses(text, text.headline.written_date.date)
         name = text.headline.name
-        if name and all(name not in (one.subject, one.object) for one in text.sentences):
+        if name and all(
+            name not in (sentence.subject, sentence.object) for sentence in text.sentences
+        ):
             yield Clash.TITLE, f"the headline is about {name!r}, which is in no fact of the text"
     for before, after in pairwise(text.sentences):
         earlier, later = before.written_date.date, after.written_date.date
@@ -139,8 +141,8 @@ def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
 
 
 def _tenses(text: FactText, day: date) -> Iterator[tuple[Clash, str]]:
-    for one in text.sentences:
-        if one.phrase.ahead != (one.written_date.date > day):
-            tense = "future" if one.phrase.ahead else "past"
-            message = f"{tense} tense for a fact of {one.written_date.date} in a text of {day}"
+    for sentence in text.sentences:
+        if sentence.phrase.ahead != (sentence.written_date.date > day):
+            tense = "future" if sentence.phrase.ahead else "past"
+            message = f"{tense} tense for a fact of {sentence.written_date.date} in a text of {day}"
             yield Clash.TENSE, message

@@ -116,11 +116,11 @@ def compositions() -> tuple[Composition, ...]:
 def known_rows() -> tuple[PhraseRow, ...]:
     """The rows of ``phrases.tsv``, and those composed of verbs and ties."""
     rows = [PhraseRow(relation=a, past=b, ahead=c) for a, b, c in _table("phrases.tsv")]
-    for one in compositions():
+    for composition in compositions():
         rows += [
             PhraseRow(relation=relation, past=f"{past} {tie}", ahead=f"will {verb} {tie}")
-            for relation, tie in one.ties.items()
-            for past, verb in one.verbs
+            for relation, tie in composition.ties.items()
+            for past, verb in composition.verbs
         ]
     return tuple(rows)
 
@@ -142,11 +142,16 @@ def phrase_table(added: tuple[PhraseRow, ...] = ()) -> PhraseTable:
     ahead: dict[str, tuple[Phrase, ...]] = {}
     for row in (*known_rows(), *added):
         for tense, words in ((past, row.past), (ahead, row.ahead)):
-            one = Phrase(words=words, relation=row.relation, ahead=tense is ahead)
-            tense[row.relation] = (*tense.get(row.relation, ()), one)
-    phrases = [one for tense in (past, ahead) for found in tense.values() for one in found]
+            phrase = Phrase(words=words, relation=row.relation, ahead=tense is ahead)
+            tense[row.relation] = (*tense.get(row.relation, ()), phrase)
+    phrases = [
+        found_phrase
+        for tense in (past, ahead)
+        for found in tense.values()
+        for found_phrase in found
+    ]
     return PhraseTable(
-        by_words=MappingProxyType({one.words: one for one in phrases}),
+        by_words=MappingProxyType({other_phrase.words: other_phrase for other_phrase in phrases}),
         past=MappingProxyType(past),
         ahead=MappingProxyType(ahead),
     )
@@ -234,24 +239,26 @@ class _Index:
 
     def add(self, row: PhraseRow) -> None:
         """Add the phrases of a row."""
-        for one in _phrases(row):
-            words = tuple(one.words.split())
-            self._whole.setdefault(words, []).append(one)
+        for phrase in _phrases(row):
+            words = tuple(phrase.words.split())
+            self._whole.setdefault(words, []).append(phrase)
             for size in range(1, len(words)):
-                self._beginnings.setdefault(words[:size], []).append(one)
-                self._ends.setdefault(words[-size:], []).append(one)
+                self._beginnings.setdefault(words[:size], []).append(phrase)
+                self._ends.setdefault(words[-size:], []).append(phrase)
             for part in dict.fromkeys(_parts(words)):
-                self._parts.setdefault(part, []).append(one)
+                self._parts.setdefault(part, []).append(phrase)
 
-    def __contains__(self, one: Phrase) -> bool:
-        words = tuple(one.words.split())
-        return one in self._whole.get(words, ()) or (self._first is not None and one in self._first)
+    def __contains__(self, phrase: Phrase) -> bool:
+        words = tuple(phrase.words.split())
+        return phrase in self._whole.get(words, ()) or (
+            self._first is not None and phrase in self._first
+        )
 
-    def near(self, one: Phrase) -> Iterator[Phrase]:
+    def near(self, phrase: Phrase) -> Iterator[Phrase]:
         """The phrases that share words with a phrase in some sentence."""
         if self._first is not None:
-            yield from self._first.near(one)
-        words = tuple(one.words.split())
+            yield from self._first.near(phrase)
+        words = tuple(phrase.words.split())
         yield from self._parts.get(words, ())
         for part in _parts(words):
             yield from self._whole.get(part, ())
@@ -280,54 +287,54 @@ def _refusal(row: PhraseRow, index: _Index) -> RefusedRow | None:
         message = f"found the relation {row.relation!r}, expected a name"
         return RefusedRow(row=row, code=Refusal.FORM, message=message)
     new = _phrases(row)
-    for one in new:
-        words = one.words
+    for phrase in new:
+        words = phrase.words
         if len(words) > LONGEST or not _FORM.fullmatch(words) or words != words.lower():
             message = f"{row.relation}: found {words[:LONGEST]!r}, expected words in lower case"
             return RefusedRow(row=row, code=Refusal.FORM, message=message)
-    for one in new:
-        if one in index:
-            message = f'{row.relation}: found "{one.words}" again'
+    for phrase in new:
+        if phrase in index:
+            message = f'{row.relation}: found "{phrase.words}" again'
             return RefusedRow(row=row, code=Refusal.REPEATED, message=message)
-    for one in new:
-        near = dict.fromkeys(index.near(one))
-        clash = next((c for other in (*near, *new) for c in _shared(one, other)), None)
+    for phrase in new:
+        near = dict.fromkeys(index.near(phrase))
+        clash = next((c for other in (*near, *new) for c in _shared(phrase, other)), None)
         if clash is not None:
             return RefusedRow(row=row, code=Refusal.CLASH, message=f"{row.relation}: {clash}")
     return None
 
 
-def _shared(one: Phrase, other: Phrase) -> Iterator[str]:
+def _shared(phrase: Phrase, other: Phrase) -> Iterator[str]:
     """Messages for the sentences in which both phrases occur and share a word."""
-    first, second = one.words.split(), other.words.split()
+    first, second = phrase.words.split(), other.words.split()
     for offset in range(1 - len(second), len(first)):
-        if one is other and not offset:
+        if phrase is other and not offset:
             continue
         begin, end = max(0, offset), min(len(first), offset + len(second))
         if first[begin:end] == second[begin - offset : end - offset]:
-            yield _message(one, other, offset)
+            yield _message(phrase, other, offset)
 
 
-def _message(one: Phrase, other: Phrase, offset: int) -> str:
+def _message(given_phrase: Phrase, other: Phrase, offset: int) -> str:
     """The message of a clash, with the shortest sentence that has two readings.
 
     Args:
-        one: a phrase.
+        given_phrase: a phrase.
         other: a phrase that clashes with it.
-        offset: position of the first word of ``other``, counted from that of ``one``.
+        offset: position of the first word of ``other``, counted from that of ``given_phrase``.
     """
-    first, second = one.words.split(), other.words.split()
+    first, second = given_phrase.words.split(), other.words.split()
     before = second[: max(0, -offset)]
     after = second[max(0, len(first) - offset) :]
     whole = ["A", *before, *first, *after, "B"]
     readings = []
     for start, phrase, words in (
-        (1 + len(before), one, first),
+        (1 + len(before), given_phrase, first),
         (1 + len(before) + offset, other, second),
     ):
         subject, rest = " ".join(whole[:start]), " ".join(whole[start + len(words) :])
         readings.append(f"({subject}, {phrase.relation}, {rest})")
     return (
-        f'"{one.words}" clashes with "{other.words}" ({other.relation}): '
+        f'"{given_phrase.words}" clashes with "{other.words}" ({other.relation}): '
         f'"{" ".join(whole)}" reads as {readings[0]} or {readings[1]}'
     )

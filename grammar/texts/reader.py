@@ -56,11 +56,14 @@ _TABLES = 64
 def places(table: PhraseTable) -> dict[str, str]:
     """The regular expression for each ``@PLACEHOLDER@`` of the grammar file."""
     composed, patterns = set[str](), list[str]()
-    for one in compositions():
-        ties = "|".join(map(re.escape, one.ties.values()))
-        verbs = [*(past for past, _ in one.verbs), *(f"will {verb}" for _, verb in one.verbs)]
+    for composition in compositions():
+        ties = "|".join(map(re.escape, composition.ties.values()))
+        verbs = [
+            *(past for past, _ in composition.verbs),
+            *(f"will {verb}" for _, verb in composition.verbs),
+        ]
         patterns.append(f"(?:{'|'.join(map(re.escape, verbs))}) (?:{ties})")
-        composed |= {f"{verb} {tie}" for verb in verbs for tie in one.ties.values()}
+        composed |= {f"{verb} {tie}" for verb in verbs for tie in composition.ties.values()}
     others = sorted(set(table.by_words) - composed)
     patterns.append(_one_of([tuple(words.split(" ")) for words in others]))
     phrases = f"(?:{'|'.join(patterns)})"
@@ -90,7 +93,7 @@ def _one_of(phrases: Sequence[tuple[str, ...]]) -> str:
     """
     found = []
     for word, group in groupby(phrases, key=itemgetter(0)):
-        rest = [one[1:] for one in group if len(one) > 1]
+        rest = [names[1:] for names in group if len(names) > 1]
         found.append(f"{re.escape(word)} {_one_of(rest)}" if rest else re.escape(word))
     return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
 
@@ -232,7 +235,7 @@ def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
 
 
 def _sentence(tree: Tree[Token], table: PhraseTable, before: Sentence | None) -> Sentence:
-    tokens = {one.type: one for one in tree.children if isinstance(one, Token)}
+    tokens = {child.type: child for child in tree.children if isinstance(child, Token)}
     front = "FRONT" in tokens
     day = tokens["FRONT"] if front else tokens["DATE"]
     written = day[3:-2] if front else day[4:]

@@ -100,7 +100,7 @@ class _PromptReader:
         self._indexed: bool | None = None
 
     def prompt(self, tree: Tree[Token]) -> IndexPrompt:
-        examples = [tuple(self._facts(one)) for one in tree.children if isinstance(one, Tree)]
+        examples = [tuple(self._facts(child)) for child in tree.children if isinstance(child, Tree)]
         context = tuple(self._facts(tree))
         head, relation, time = self._numbers(cast("Token", tree.children[-1]))
         return IndexPrompt(
@@ -153,7 +153,7 @@ class _PromptReader:
 
 
 def _refused(line: Token, number: int, expected: str) -> FaultError:
-    place = [one.start() for one in _NUMBER.finditer(line)][number]
+    place = [match.start() for match in _NUMBER.finditer(line)][number]
     found = found_at(line.partition("\n")[0], place)
     return FaultError(Fault(position=(line.start_pos or 0) + place, found=found, expected=expected))
 
@@ -229,7 +229,7 @@ def read_answer(text: str, entities: Sequence[int]) -> tuple[int, ...]:
         found = _listed(part, entities)
         if found:
             return found
-    named = {_entity(one, entities) for one in _NAMED.finditer(cleaned)} if entities else set()
+    named = {_entity(match, entities) for match in _NAMED.finditer(cleaned)} if entities else set()
     alone = next(iter(named)) if len(named) == 1 else None
     return () if alone is None else (alone,)
 

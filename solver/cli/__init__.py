@@ -92,10 +92,12 @@ if not (Path(__file__).parents[2] / "benchmarks" / "reproduction").is_dir():
 def _with_those_of_kinds(shared: Mapping[str, Entry]) -> dict[str, Entry]:
     """The commands, with those that kinds declare after the commands that they name."""
     names = list(shared)
-    declared = {name: one for kind in built_in().values() for name, one in kind.commands.items()}
+    declared = {
+        name: command for kind in built_in().values() for name, command in kind.commands.items()
+    }
     for name, command in declared.items():
         names.insert(names.index(command.after) + 1, name)
-    entries = {name: Entry(one.load, one.help) for name, one in declared.items()}
+    entries = {name: Entry(command.load, command.help) for name, command in declared.items()}
     return {name: shared[name] if name in shared else entries[name] for name in names}
 
 
@@ -106,7 +108,8 @@ COMMANDS = _with_those_of_kinds(_SHARED)
     cls=LazyGroup,
     entries=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=f"Exit status: {'; '.join(f'{one.value} {one.meaning}' for one in ExitStatus)}.",
+    epilog="Exit status: "
+    f"{'; '.join(f'{status.value} {status.meaning}' for status in ExitStatus)}.",
 )
 @click.version_option(__version__, prog_name="hopcheck")
 def cli() -> None:

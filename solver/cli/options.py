@@ -166,7 +166,7 @@ class NewFolder(click.Path):
         from solver.io.writing import OutputError, os_errors_reported
 
         with os_errors_reported(path):
-            above = next(one for one in (path, *path.parents) if one.exists())
+            above = next(file for file in (path, *path.parents) if file.exists())
             if not above.is_dir():
                 raise OutputError("cannot be made: Not a directory", where=str(path))
         return path
@@ -249,7 +249,7 @@ def option_group(name: str, config: Callable[..., object], *options: Option) -> 
 
         @wraps(command)
         def call(*arguments: Any, **values: Any) -> Any:  # noqa: ANN401 - those of the command
-            chosen = {one: values.pop(one) for one in names}
+            chosen = {text: values.pop(text) for text in names}
             return command(*arguments, **{name: config(**chosen)}, **values)
 
         for option in reversed(options):

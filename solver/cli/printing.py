@@ -93,12 +93,12 @@ def write_lines(lines: Iterable[bytes], out: Path | None) -> None:
     """Write lines to a file, atomically, or else to standard output."""
     if out is None:
         shown = sys.stdout is not None and sys.stdout.isatty()
-        for one in lines:
-            click.echo(printable_lines(one.decode()) if shown else one, nl=False)
+        for line in lines:
+            click.echo(printable_lines(line.decode()) if shown else line, nl=False)
         return
     with atomic(out) as file:
-        for one in lines:
-            file.write(one)
+        for line in lines:
+            file.write(line)
 
 
 @contextmanager

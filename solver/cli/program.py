@@ -74,7 +74,7 @@ class ProgramFormatter(click.HelpFormatter):
     def write_dl(self, rows: Any, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
         """Write a list of options or commands."""
         named = [
-            (as_called(one, self.program), as_called(other, self.program)) for one, other in rows
+            (as_called(row, self.program), as_called(other, self.program)) for row, other in rows
         ]
         super().write_dl(named, *arguments, **options)
 

@@ -140,7 +140,8 @@ def guarded_output() -> Iterator[list[OSError]]:
         if stream is not None:
             stream.flush()
     output, errors = (
-        one if one is not None and not hasattr(one, "buffer") else Output(one) for one in before
+        stream if stream is not None and not hasattr(stream, "buffer") else Output(stream)
+        for stream in before
     )
     sys.stdout, sys.stderr = output, errors
     try:

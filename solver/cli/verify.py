@@ -202,13 +202,13 @@ def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
     for name, value in result.metrics.items():
         if not isinstance(value, Mapping | list | tuple):
             console.print(f"{name.replace('_', ' ')}: {_figure(value)}", soft_wrap=True)
-    for one in result.findings[:shown]:
+    for finding in result.findings[:shown]:
         console.print()
         console.print(
-            Text.assemble((printable(one.where), "bold"), f": {one.code}"), soft_wrap=True
+            Text.assemble((printable(finding.where), "bold"), f": {finding.code}"), soft_wrap=True
         )
-        console.print(Text(f"  {printable(one.message)}"), soft_wrap=True)
-        for name, value in one.certificate.items():
+        console.print(Text(f"  {printable(finding.message)}"), soft_wrap=True)
+        for name, value in finding.certificate.items():
             console.print(
                 Text(f"  {name.replace('_', ' ')}: {printable(str(value))}"), soft_wrap=True
             )

@@ -47,7 +47,7 @@ class Artefacts:
     @property
     def shortcuts(self) -> tuple[str, ...]:
         """Sentences on label leakage: all warnings but the last one, on duplicates."""
-        return tuple(one.sentence for one in self.findings[:-1] if one.warning)
+        return tuple(finding.sentence for finding in self.findings[:-1] if finding.warning)
 
     def to_json(self) -> dict[str, object]:
         """Convert to JSON values."""
@@ -95,9 +95,11 @@ def _labelled(samples: Sequence[Sample]) -> Labelled[Sample]:
     distinct = deduplicate(samples)
     return Labelled(
         items=distinct,
-        labels=[one.gold.value for one in distinct],
-        ids=[one.id for one in distinct],
-        groups=[one.premise if one.outline is None else one.outline for one in distinct],
+        labels=[sample.gold.value for sample in distinct],
+        ids=[sample.id for sample in distinct],
+        groups=[
+            sample.premise if sample.outline is None else sample.outline for sample in distinct
+        ],
     )
 
 

@@ -60,7 +60,7 @@ def read_texts(premise: str, claim: str, domain: str, spatial: str) -> Texts:
     reader: Prose | Symbols = Symbols() if domain == "logical" else _prose(domain, spatial)
     body = premise.strip().removesuffix(".")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
-    known = {place[0] for one in sentences for place in (one.left, one.right)}
+    known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
     stated = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
         return stated
@@ -78,7 +78,7 @@ class Prose:
             for sign in "<>="
             for begin, _, last in (phrase.partition(" …") for phrase in table[sign])
         }
-        self.claims = {one: name for name, some in table.items() if name in CLAIMS for one in some}
+        self.claims = {key: name for name, some in table.items() if name in CLAIMS for key in some}
         self.marks = marks
         self.opening = re.compile(f"(?:[Tt]he )?({first})")
         self.split = re.compile(rf"\.\s{{1,20}}(?=(?:[Tt]he )?(?:{first}))").split
@@ -135,7 +135,7 @@ class Symbols:
 
     def claim(self, text: str, known: set[str]) -> Claim:
         """Read a claim about events; about points if the premise has these and not the events."""
-        claims = {one: name for name in CLAIMS for one in PHRASES["logical"][name]}
+        claims = {word: name for name in CLAIMS for word in PHRASES["logical"][name]}
         found = self.SIDES.fullmatch(text)
         if not found or found[2].strip() not in claims:
             raise RejectedError(f"this is no claim: {text[:80]!r}")
@@ -180,7 +180,7 @@ def _folded(name: str) -> str:
 
 def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
     """Spell each event as at its first mention, but no comparison gives a name its capital."""
-    sides = [one[side] for one in (*stated.premise, stated.claim) for side in (0, 2)]
+    sides = [part[side] for part in (*stated.premise, stated.claim) for side in (0, 2)]
     names = [side if isinstance(side, str) else side[0] for side in sides]
     first: dict[str, str] = {}
     spelled = {name: first.setdefault(_folded(name), name) for name in names}
@@ -192,9 +192,9 @@ def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
             if now not in inner and lower in small:
                 spelled[name] = lower
 
-    def sentence(one: Sentence) -> Sentence:
-        left, right = (spelled[one.left[0]], one.left[1]), (spelled[one.right[0]], one.right[1])
-        return Sentence(left, one.sign, right)
+    def sentence(raw: Sentence) -> Sentence:
+        left, right = (spelled[raw.left[0]], raw.left[1]), (spelled[raw.right[0]], raw.right[1])
+        return Sentence(left, raw.sign, right)
 
     claim = stated.claim
     premise = list(map(sentence, stated.premise))
@@ -227,10 +227,10 @@ class Item:
             p, q = self._at((stated.claim[0], 0)), self._at((stated.claim[2], 0))
             claimed = {p, p + 1, q, q + 1}
             comparisons = [
-                (p + (one[0] == "e"), one[1:-1], q + (one[-1] == "e"))
-                for one in CLAIMS[stated.claim[1]].split()
+                (p + (word[0] == "e"), word[1:-1], q + (word[-1] == "e"))
+                for word in CLAIMS[stated.claim[1]].split()
             ]
-        self.needs = [need for one in comparisons for need in _needs(*one)]
+        self.needs = [need for comparison in comparisons for need in _needs(*comparison)]
         self.pairs = list(combinations(sorted(claimed), 2))
         if p == q:  # A claim about one event, or point, and itself.
             self.pairs += [(point, point) for point in claimed]
@@ -320,7 +320,7 @@ class Distances:
     def __init__(self, item: Item, value: object) -> None:
         table = _object(value, {"from", "beyond", "near"}, "a table of distances")
         source, near = item.point(table["from"]), _list(table["near"], "distances")
-        require(all(type(one) is list and len(one) == 3 for one in near), "distances are triples")
+        require(all(type(row) is list and len(row) == 3 for row in near), "distances are triples")
         beyond = _integer(table["beyond"], "a distance")
         loose, strict = [beyond] * len(item.points), [beyond] * len(item.points)
         for name, least, least_strict in near:
@@ -348,19 +348,19 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
     parts = _object(certificate, {"walks", "cycle", "timelines", "distances"}, "the certificate")
     status, consistent = stated["status"], stated["consistent"]
     require(type(consistent) is bool, "whether the premise is consistent is not stated")
-    walks = [Walk(item, one) for one in _list(parts["walks"], "the walks")]
-    lines = [Timeline(item, one) for one in _list(parts["timelines"], "the timelines")]
-    tables = [Distances(item, one) for one in _list(parts["distances"], "the distances")]
+    walks = [Walk(item, part) for part in _list(parts["walks"], "the walks")]
+    lines = [Timeline(item, part) for part in _list(parts["timelines"], "the timelines")]
+    tables = [Distances(item, part) for part in _list(parts["distances"], "the distances")]
     cycle = None if parts["cycle"] is None else Walk(item, parts["cycle"])
     opposites = [Need(upper, not strict, lower) for lower, strict, upper in item.needs]
     if consistent:
         require(cycle is None, "a consistent premise has no closed walk")
-        require(any(not one.loose for one in lines), "no timeline is a model of the premise")
+        require(any(not line.loose for line in lines), "no timeline is a model of the premise")
     else:
         closed = cycle and cycle.first == cycle.last and cycle.strict
         require(closed, "no closed strict walk shows that the premise is inconsistent")
     if status != "contradictory":
-        apart = any(one.separates(item.pairs) for one in lines)
+        apart = any(line.separates(item.pairs) for line in lines)
         require(apart, "no timeline keeps the points of the claim apart")
     if status == "entailed":
         proved = len(walks) == len(item.needs) and all(map(Walk.derives, walks, item.needs))
@@ -369,9 +369,9 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
         proved = len(walks) == 1 and any(map(walks[0].derives, opposites))
         require(proved, "no walk derives the opposite of a requirement")
     elif status == "unknown":
-        fails = any(one.refutes(need) for need in item.needs for one in lines)
+        fails = any(line.refutes(need) for need in item.needs for line in lines)
         require(fails, "no timeline shows that the claim cannot be derived")
-        holds = all(any(one.refutes(need) for one in lines) for need in opposites)
+        holds = all(any(line.refutes(need) for line in lines) for need in opposites)
         require(holds and not walks, "no timeline shows that the claim cannot be refuted")
     else:
         require(status == "contradictory", "the status is unknown")
@@ -469,7 +469,7 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
 
 def main(arguments: list[str]) -> int:
     """Check files; returns the exit status."""
-    as_json, paths = "--json" in arguments[:1], [one for one in arguments if one != "--json"]
+    as_json, paths = "--json" in arguments[:1], [arg for arg in arguments if arg != "--json"]
     if not paths or paths[0].startswith("-"):
         sys.stderr.write("usage: check.py [--json] items.jsonl ...\n")
         return 2

@@ -47,7 +47,7 @@ class ItemMap:
         columns: dict[str, str] = {}
         labels: dict[str, Label] = {}
         for part in text.split(","):
-            name, sign, value = (one.strip().lower() for one in part.partition("="))
+            name, sign, value = (word.strip().lower() for word in part.partition("="))
             known = name in (*fields.FIELDS, *fields.OTHER_NAMES)
             if not (name and sign and value) or not (known or value in _LABELS):
                 expected = "FIELD=COLUMN or WORD=LABEL, such as premise=context,neutral=false"

@@ -83,7 +83,7 @@ def correct(path: str | Path, out: str | Path, settings: ItemSettings) -> tuple[
         raise CorrectionError(message, where=str(path), hint="pass one file with --fixed")
     outcomes = list(_outcomes(source, settings))
     words = _words(outcomes, settings)
-    changes = [change for one in outcomes for change in _changes(one, words)]
+    changes = [change for outcome in outcomes for change in _changes(outcome, words)]
     edits: dict[int, dict[str, str] | None] = {}
     for change in changes:
         if not change.field:
@@ -92,7 +92,7 @@ def correct(path: str | Path, out: str | Path, settings: ItemSettings) -> tuple[
             row = edits.setdefault(change.line, {})
             if row is not None:
                 row[change.field] = change.after
-    _write(source, Path(out), edits, [one.record.place.line for one in outcomes], settings)
+    _write(source, Path(out), edits, [outcome.record.place.line for outcome in outcomes], settings)
     with atomic(f"{out}.changes.tsv") as file:
         text = io.StringIO(newline="")
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
@@ -114,8 +114,8 @@ def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
 def _words(outcomes: Iterable[Outcome], settings: ItemSettings) -> Callable[[Outcome], str]:
     """How the file writes the label of an outcome: as most right rows of its status and label."""
     seen: Counter[tuple[object, Label, str]] = Counter()
-    for one in outcomes:
-        record, verdict = one.record, one.verdict
+    for outcome in outcomes:
+        record, verdict = outcome.record, outcome.verdict
         if not isinstance(record, Record) or record.gold is None or verdict is None:
             continue
         if record.label is verdict.label:
@@ -132,7 +132,7 @@ def _words(outcomes: Iterable[Outcome], settings: ItemSettings) -> Callable[[Out
             ]
             if found:
                 return _written(max(found)[1], mapped)
-        return next((one for one, known in mapped.items() if known is label), label.value)
+        return next((name for name, known in mapped.items() if known is label), label.value)
 
     return word
 
@@ -140,7 +140,7 @@ def _words(outcomes: Iterable[Outcome], settings: ItemSettings) -> Callable[[Out
 def _written(gold: str, mapped: Mapping[str, Label]) -> str:
     """A label as the file writes it; with a map, records hold our names instead."""
     label = fields.LABELS[gold.lower()]
-    return next((one for one, known in mapped.items() if known is label), gold)
+    return next((name for name, known in mapped.items() if known is label), gold)
 
 
 def _changes(outcome: Outcome, word: Callable[[Outcome], str]) -> Iterator[Change]:
@@ -190,7 +190,7 @@ def _write(
     if body.startswith(b"{"):
         edit = _json_edit(settings)
     else:
-        first = next(one for one in body.decode().splitlines() if one.strip())
+        first = next(name for name in body.decode().splitlines() if name.strip())
         edit = _cell_edit(header(first, settings.mapping), settings)
     with packed(out) as file:
         file.writelines(_edited(raw, edits, starts, edit))

@@ -308,7 +308,7 @@ def _timelines(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Proble
     declared = data.manifest.overlaps.timelines
     if len(hashes) < 2 or declared is None:
         return
-    shared = sum(np.isin(one, other).sum() for one, other in combinations(hashes, 2))
+    shared = sum(np.isin(digest, other).sum() for digest, other in combinations(hashes, 2))
     if shared > declared:
         message = f"splits share {counted(int(shared), 'timeline')}, expected {declared:,}"
         yield Problem(flaw=Flaw.SHARED_TIMELINE, where=str(data.folder), message=message)
@@ -316,11 +316,11 @@ def _timelines(data: Dataset, found: Mapping[str, Inventory]) -> Iterator[Proble
 
 def _words(manifest: Manifest, split: str, where: str, found: Inventory) -> Iterator[Problem]:
     """Names and phrases of another split, if splits are declared disjoint."""
-    own = manifest.vocabulary[split]
+    own_vocabulary = manifest.vocabulary[split]
     others = [words for name, words in manifest.vocabulary.items() if name != split]
     names = frozenset().union(*(words.names for words in others))
     phrases = frozenset().union(*(words.phrases for words in others))
-    used = {_phrase(wording, own.phrases | phrases) for wording in found.wordings}
+    used = {_phrase(wording, own_vocabulary.phrases | phrases) for wording in found.wordings}
     lemma = lemmas(found.wordings) & lemmas(phrases)
     for flaw, what, declared, shared in (
         (Flaw.SHARED_NAME, "name", manifest.overlaps.names, found.names & names),

@@ -163,7 +163,7 @@ def timeline_hashes(
         return []
     sizes = np.array([events for _, events, _ in graphs])
     counts = np.array([len(edges) for edges, _, _ in graphs])
-    symmetric = np.array([one for _, _, one in graphs])
+    symmetric = np.array([flag for _, _, flag in graphs])
     # All events in one row; those of a graph start at its base.
     base = np.cumsum(sizes) - sizes
     flat = np.fromiter((part for edges, _, _ in graphs for edge in edges for part in edge), int)

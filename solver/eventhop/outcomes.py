@@ -215,13 +215,13 @@ class ItemDecider:
             RejectedCertificateError: a certificate does not prove its verdict.
         """
         read = [self._read(record) for record in records]
-        items = [one for _, one in read if isinstance(one, Item)]
+        items = [item for _, item in read if isinstance(item, Item)]
         verdicts = iter(self._crosscheck.decide(items))
-        for record, one in read:
-            if isinstance(record, BrokenRecord) or not isinstance(one, Item):
-                yield Outcome(record=record, findings=(FindingCode.UNPARSED,), error=str(one))
+        for record, item in read:
+            if isinstance(record, BrokenRecord) or not isinstance(item, Item):
+                yield Outcome(record=record, findings=(FindingCode.UNPARSED,), error=str(item))
             else:
-                yield self._outcome(record, one, next(verdicts))
+                yield self._outcome(record, item, next(verdicts))
 
     def _read(self, record: ReadRecord) -> tuple[ReadRecord, Item | HopcheckError]:
         """The record and its graph, or the error in parsing it.

@@ -231,7 +231,7 @@ def _columns(*names: str) -> Callable[[Sequence[Sample]], Features]:
     def features(samples: Sequence[Sample]) -> Features:
         import numpy as np
 
-        rows = [one.counts or unknown for one in samples]
+        rows = [sample.counts or unknown for sample in samples]
         values = np.array(rows, dtype=float).reshape(len(rows), len(COLUMNS))
         return Table(names=tuple(COLUMNS[n] for n in places), values=values[:, places])
 
@@ -239,38 +239,40 @@ def _columns(*names: str) -> Callable[[Sequence[Sample]], Features]:
 
 
 def _claim_words(samples: Sequence[Sample]) -> Features:
-    return Bags(bags=[_WORD.findall(one.claim.lower()) for one in samples])
+    return Bags(bags=[_WORD.findall(sample.claim.lower()) for sample in samples])
 
 
 def _words(samples: Sequence[Sample]) -> Features:
-    return Bags(bags=[list(_counted(one)) for one in samples])
+    return Bags(bags=[list(_counted(sample)) for sample in samples])
 
 
-def _counted(one: Sample) -> Iterator[str]:
+def _counted(sample: Sample) -> Iterator[str]:
     """The words of a premise, how often they occur, and the words of the claim."""
-    for word, number in Counter(_WORD.findall(one.premise.lower())).items():
+    for word, number in Counter(_WORD.findall(sample.premise.lower())).items():
         yield word
         for often in _OFTEN:
             if number >= often:
                 yield f"{word}, {often} times"
-    yield from (f"claim: {word}" for word in _WORD.findall(one.claim.lower()))
+    yield from (f"claim: {word}" for word in _WORD.findall(sample.claim.lower()))
 
 
 def _grams(samples: Sequence[Sample]) -> Features:
     return Sequences(
-        words=[_WORD_OR_STOP.findall(one.masked()) for one in samples], sizes=(2, 3, 4)
+        words=[_WORD_OR_STOP.findall(sample.masked()) for sample in samples], sizes=(2, 3, 4)
     )
 
 
 def _graphs(samples: Sequence[Sample]) -> Features:
-    return Keys(keys=[one.premise if one.graph is None else one.graph for one in samples])
+    return Keys(
+        keys=[sample.premise if sample.graph is None else sample.graph for sample in samples]
+    )
 
 
 def _timelines(samples: Sequence[Sample]) -> Features:
     return Keys(
         keys=[
-            f"{one.premise}\t{one.claim}" if one.timeline is None else one.timeline
-            for one in samples
+            f"{sample.premise}\t{sample.claim}" if sample.timeline is None else sample.timeline
+            for sample in samples
         ]
     )
 

@@ -80,7 +80,9 @@ def certificate_findings(
         known,
         rules=None if rules is None else [rule.as_json() for rule in rules.rules],
         relations=() if rules is None else rules.relations,
-        roles=_role_rows(case) if any(one.role_rule is not None for one in certified) else (),
+        roles=_role_rows(case)
+        if any(certified_fact.role_rule is not None for certified_fact in certified)
+        else (),
         window=0 if rules is None else rules.window,
     )
     following: list[tuple[CertifiedFact, bool]] = []

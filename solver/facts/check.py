@@ -158,7 +158,9 @@ def _rule(row: Row, relations: Sequence[str]) -> Rule:
         return Atom(relations[relation], *((right, left) if backwards else (left, right)))
 
     walk = zip(row["body"], places, places[1:], strict=False)
-    return _renamed((*(atom(*one) for one in walk), atom(row["head"], places[0], places[-1])))
+    return _renamed(
+        (*(atom(*walk_row) for walk_row in walk), atom(row["head"], places[0], places[-1]))
+    )
 
 
 def read_rule(text: object) -> Rule:
@@ -173,17 +175,17 @@ def _read_rule(text: str) -> Rule:
     if not RULE.fullmatch(text) or text.count(" <- ") != 1:
         raise RejectedError(f"has {text!r:.80}, which is no rule", "unsupported")
     head, body = text.split(" <- ")
-    return _renamed(tuple(Atom(*one) for one in ATOM.findall(f"{body}, {head}, ")))
+    return _renamed(tuple(Atom(*value) for value in ATOM.findall(f"{body}, {head}, ")))
 
 
 def _renamed(rule: Rule) -> Rule:
     """The rule with variables numbered in order of first appearance."""
     names: dict[str, str] = {}
 
-    def name(one: str) -> str:
-        return names.setdefault(one, str(len(names)))
+    def name(variable: str) -> str:
+        return names.setdefault(variable, str(len(names)))
 
-    return tuple(Atom(one.relation, name(one.left), name(one.right)) for one in rule)
+    return tuple(Atom(atom.relation, name(atom.left), name(atom.right)) for atom in rule)
 
 
 # --- The certificates -----------------------------------------------------------------------------
@@ -232,17 +234,17 @@ def check_grounding(
         require(end in atom[1:], f"has the rule {rule!r:.80}, which {NO_WALK}")
         end = atom.right if end == atom.left else atom.left
     require(end == head.right, f"has the rule {rule!r:.80}, which {NO_WALK}")
-    for one in cited:
-        require(one in background.known, f"cites {_written(one)}, which is unknown")
-        require(cited.count(one) == 1, f"cites {_written(one)} more than once", "repeated-fact")
+    for row in cited:
+        require(row in background.known, f"cites {_written(row)}, which is unknown")
+        require(cited.count(row) == 1, f"cites {_written(row)} more than once", "repeated-fact")
     require(len(cited) == len(body), f"{NOT_BY_RULE}: {len(cited)} for a body of {len(body)}")
     bound: dict[str, str] = {}
-    for atom, one in zip((*body, head), (*cited, fact), strict=True):
-        right = one[1] == atom.relation
-        for variable, entity in ((atom.left, one[0]), (atom.right, one[2])):
+    for atom, row in zip((*body, head), (*cited, fact), strict=True):
+        right = row[1] == atom.relation
+        for variable, entity in ((atom.left, row[0]), (atom.right, row[2])):
             right = right and bound.setdefault(variable, entity) == entity
-        require(right, f"{NOT_BY_RULE}: {_written(one)} does not match it")
-    days = [one[3] for one in (*cited, fact)]
+        require(right, f"{NOT_BY_RULE}: {_written(row)} does not match it")
+    days = [row[3] for row in (*cited, fact)]
     in_order = days == sorted(days) and days[-2] < days[-1]
     require(in_order, f"{NOT_BY_RULE}: they are not in order of time, before it")
     window = background.window
@@ -269,21 +271,21 @@ def check_role(background: Background, row: Row, fact: Fact, cited: Sequence[Fac
     text = roles[number]["rule"]
     other = f"states another rule than role rule {number}, {text}"
     require(row["rule"] == text, other, "other-rule")
-    for one in cited:
-        require(one in background.known, f"cites {_written(one)}, which is unknown")
+    for cited_row in cited:
+        require(cited_row in background.known, f"cites {_written(cited_row)}, which is unknown")
     require(len(cited) == 2, f"cites {len(cited)} facts, expected two")
     *body, head = read_rule(text)
     require(fact[1] == head.relation, f"is no fact of {head.relation}")
-    for one, role, variable, entity in zip(
+    for cited_row, role, variable, entity in zip(
         cited, body, (head.left, head.right), (fact[0], fact[2]), strict=True
     ):
-        filler = one[0] if role.left == variable else one[2]
-        right = one[1] == role.relation and variable in role[1:] and filler == entity
-        require(right, f"cites {_written(one)}, by which {entity} does not fill its role")
-        require(one[3] < fact[3], f"cites {_written(one)}, which is not earlier")
+        filler = cited_row[0] if role.left == variable else cited_row[2]
+        right = cited_row[1] == role.relation and variable in role[1:] and filler == entity
+        require(right, f"cites {_written(cited_row)}, by which {entity} does not fill its role")
+        require(cited_row[3] < fact[3], f"cites {_written(cited_row)}, which is not earlier")
         window = background.window
-        in_window = not window or one[3] >= fact[3] - window
-        require(in_window, f"cites {_written(one)}, which is before the window")
+        in_window = not window or cited_row[3] >= fact[3] - window
+        require(in_window, f"cites {_written(cited_row)}, which is before the window")
 
 
 def _confidence_faults(background: Background, row: Row) -> Iterator[tuple[str, str]]:
@@ -310,7 +312,7 @@ def _occupied(
     for other in background.named.get((fact[1], end, entity), ()):
         if other != fact and other[3] <= fact[3]:
             named = background.named.get((closing or "", 0, other[0]), ())
-            ends = [one[3] for one in named if one[2] == other[2] and one[3] >= other[3]]
+            ends = [row[3] for row in named if row[2] == other[2] and row[3] >= other[3]]
             if not ends or min(ends) >= fact[3]:
                 return True
     return False
@@ -340,7 +342,7 @@ def check_fact(forecast: Forecast, row: object) -> Fact:
     require(begin <= fact[3] <= end, "the fact is outside the days of the forecast")
     if type(row["grounding"]) is not list:
         raise RejectedError("the grounding is no array")
-    cited = [_fact(one) for one in row["grounding"]]
+    cited = [_fact(value) for value in row["grounding"]]
     require(fact in forecast.background.known, f"{_written(fact)} is not known")
     for code, reason in certificate_faults(forecast.background, row, fact, cited):
         raise RejectedError(reason, code)
@@ -348,7 +350,7 @@ def check_fact(forecast: Forecast, row: object) -> Fact:
 
 
 def _fact(value: object) -> Fact:
-    if type(value) is not list or len(value) != 4 or not all(type(one) is str for one in value):
+    if type(value) is not list or len(value) != 4 or not all(type(name) is str for name in value):
         raise RejectedError(f"{value!r:.80} is no fact")
     try:
         return value[0], value[1], value[2], _day(value[3])
@@ -366,7 +368,7 @@ def incoherent(forecast: Forecast) -> dict[int, str]:
     marked = [(fact[3], 0, -1, fact) for fact in forecast.history]
     marked += [(fact[3], 1, number, fact) for number, fact in enumerate(forecast.facts)]
     latest: dict[tuple[str, str, str], str] = {}
-    for _, _, number, (subject, relation, target, _) in sorted(marked, key=lambda one: one[:3]):
+    for _, _, number, (subject, relation, target, _) in sorted(marked, key=lambda row: row[:3]):
         bound = BOUND.fullmatch(relation)
         if bound:
             chain = subject, bound[2], target
@@ -418,7 +420,7 @@ def main(arguments: list[str]) -> int:
         return 2
     count = rejected = 0
     try:
-        for where, name, fault in (one for path in arguments for one in check_file(path)):
+        for where, name, fault in (row for path in arguments for row in check_file(path)):
             count, rejected = count + 1, rejected + (fault is not None)
             if fault is not None:
                 sys.stdout.write(f"{where}: {fault} (item {name})\n")

@@ -152,7 +152,7 @@ class Disjoint(Fact):
     """Two classes without a common instance."""
 
     predicate: ClassVar[str] = "disjoint"
-    one: int
+    class_: int
     other: int
 
 
@@ -191,13 +191,13 @@ def _facts(case: Case) -> Iterator[Fact]:
         )
         if past:
             yield Past(fact=number)
-    for number, one in enumerate(case.intervals):
-        if one.end is None:
+    for number, interval in enumerate(case.intervals):
+        if interval.end is None:
             continue
         if case.schema:
-            yield Ended(interval=number, relation=relations[one.relation])
-        if one.start is not None:
-            yield IntervalRow(interval=number, start=one.start, end=one.end)
+            yield Ended(interval=number, relation=relations[interval.relation])
+        if interval.start is not None:
+            yield IntervalRow(interval=number, start=interval.start, end=interval.end)
     for name, number in entities.items():
         if is_empty(name):
             yield Nameless(entity=number)
@@ -218,9 +218,9 @@ def _schema_facts(case: Case, schema: Schema) -> Iterator[Fact]:
         row = relations[name]
         if relation.end is None:
             yield Endless(relation=row)
-        for number, one in enumerate(relation.signatures):
+        for number, signature in enumerate(relation.signatures):
             yield SignatureRow(relation=row, signature=number)
-            for role, allowed in zip(ROLES, (one.domain, one.range), strict=True):
+            for role, allowed in zip(ROLES, (signature.domain, signature.range), strict=True):
                 for each in allowed:
                     kind = classes[each]
                     yield AllowedClass(relation=row, signature=number, role=role, allowed=kind)
@@ -229,6 +229,6 @@ def _schema_facts(case: Case, schema: Schema) -> Iterator[Fact]:
         parents = schema.hierarchy.parents[name]
         yield from (Subclass(number=number, parent=classes[parent]) for parent in parents)
     for left, right in sorted(schema.hierarchy.disjoint):
-        yield Disjoint(one=classes[left], other=classes[right])
+        yield Disjoint(class_=classes[left], other=classes[right])
     for entity, names in case.types.items():
         yield from (Typed(entity=entities[entity], number=classes[name]) for name in names)

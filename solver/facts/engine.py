@@ -41,9 +41,9 @@ def schema_findings(case: Case, schema: Schema) -> Iterator[ViolationAtom]:
     apart = _apart(schema, above)
     classes = {name: number for number, name in enumerate(case.classes)}
     for entity, names in case.types.items():
-        for one, other in combinations(sorted(set(names)), 2):
-            if (one, other) in apart:
-                numbers = (ids[entity], classes[one], classes[other])
+        for class_name, other in combinations(sorted(set(names)), 2):
+            if (class_name, other) in apart:
+                numbers = (ids[entity], classes[class_name], classes[other])
                 yield ViolationAtom(code="disjoint_types", numbers=numbers)
     yield from _roles(case, schema, ids, untyped, apart)
 
@@ -53,14 +53,14 @@ def _misfits(
 ) -> list[str]:
     fits = [
         (
-            _fits(case.types.get(fact.subject), one.domain, above),
-            _fits(case.types.get(fact.object), one.range, above),
+            _fits(case.types.get(fact.subject), signature.domain, above),
+            _fits(case.types.get(fact.object), signature.range, above),
         )
-        for one in relation.signatures
+        for signature in relation.signatures
     ]
-    if any(all(one) for one in fits):
+    if any(all(fitting) for fitting in fits):
         return []
-    domain, range_ = any(one for one, _ in fits), any(one for _, one in fits)
+    domain, range_ = any(fitting for fitting, _ in fits), any(fitting for _, fitting in fits)
     if domain and range_:
         return ["wrong_signature"]
     return ["wrong_domain"] * (not domain) + ["wrong_range"] * (not range_)
@@ -76,11 +76,11 @@ def _fits(
 
 def _apart(schema: Schema, above: dict[str, frozenset[str]]) -> frozenset[tuple[str, str]]:
     pairs = schema.hierarchy.disjoint
-    both = pairs | {(other, one) for one, other in pairs}
+    both = pairs | {(other, class_name) for class_name, other in pairs}
     return frozenset(
-        (one, other)
-        for one, other in product(above, repeat=2)
-        if any(pair in both for pair in product(above[one], above[other]))
+        (class_name, other)
+        for class_name, other in product(above, repeat=2)
+        if any(pair in both for pair in product(above[class_name], above[other]))
     )
 
 
@@ -98,17 +98,19 @@ def _roles(
             filled[ids[fact.subject]].add((0, relations[fact.relation]))
             filled[ids[fact.object]].add((1, relations[fact.relation]))
     allowed: dict[_Role, list[tuple[str, ...]]] = {
-        (role, relations[name]): [(one.domain, one.range)[role] for one in relation.signatures]
+        (role, relations[name]): [
+            (signature.domain, signature.range)[role] for signature in relation.signatures
+        ]
         for name, relation in schema.relations.items()
         for role in (0, 1)
     }
     for entity in sorted(untyped & set(filled)):
-        for one, other in combinations(sorted(filled[entity]), 2):
-            if not all(allowed[one]) or not all(allowed[other]):
+        for other_pair, other in combinations(sorted(filled[entity]), 2):
+            if not all(allowed[other_pair]) or not all(allowed[other]):
                 continue
-            pairs = product(sum(allowed[one], ()), sum(allowed[other], ()))
+            pairs = product(sum(allowed[other_pair], ()), sum(allowed[other], ()))
             if all(pair in apart for pair in pairs):
-                yield ViolationAtom(code="disjoint_roles", numbers=(entity, *one, *other))
+                yield ViolationAtom(code="disjoint_roles", numbers=(entity, *other_pair, *other))
 
 
 def sweep(case: Case) -> list[ViolationAtom]:
@@ -118,8 +120,8 @@ def sweep(case: Case) -> list[ViolationAtom]:
         *_each(case),
         *(
             ViolationAtom(code="end_before_start", numbers=(number,))
-            for number, one in enumerate(case.intervals)
-            if one.reversed
+            for number, interval in enumerate(case.intervals)
+            if interval.reversed
         ),
     ]
     if case.schema is not None:

@@ -88,17 +88,17 @@ class Linearisation:
 def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearisation:
     """Convert each bound of each interval to a dated fact."""
     ordered = sorted(intervals, key=_first_day)
-    kept = [one for one in ordered if not one.reversed]
+    kept = [fact for fact in ordered if not fact.reversed]
     facts: list[DatedFact] = []
-    for one in kept:
-        ends = naming.ends(one.relation)
-        if one.start is not None:
-            facts.append(_bound(one, Bound.START if ends else Bound.POINT, one.start, naming))
-        if one.end is not None and ends:
-            facts.append(_bound(one, Bound.END, one.end, naming))
+    for fact in kept:
+        ends = naming.ends(fact.relation)
+        if fact.start is not None:
+            facts.append(_bound(fact, Bound.START if ends else Bound.POINT, fact.start, naming))
+        if fact.end is not None and ends:
+            facts.append(_bound(fact, Bound.END, fact.end, naming))
     return Linearisation(
         facts=tuple(sorted(facts, key=lambda fact: fact.day)),
-        reversed=tuple(one for one in ordered if one.reversed),
+        reversed=tuple(fact for fact in ordered if fact.reversed),
         endless=tuple(o for o in kept if o.end is not None and not naming.ends(o.relation)),
     )
 
@@ -114,7 +114,7 @@ def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
     """
     starts: dict[tuple[str, str, str], list[DatedFact]] = defaultdict(list)
     found: list[IntervalFact] = []
-    for fact in sorted(facts, key=lambda one: one.day):
+    for fact in sorted(facts, key=lambda fact: fact.day):
         key = (fact.subject, fact.relation, fact.object)
         if fact.bound is Bound.POINT:
             found.append(_interval(fact, fact.day, None))
@@ -126,28 +126,28 @@ def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
             found.append(_interval(begun, begun.day, fact.day))
         else:
             found.append(_interval(fact, None, fact.day))
-    found += [_interval(one, one.day, None) for left in starts.values() for one in left]
+    found += [_interval(fact, fact.day, None) for left in starts.values() for fact in left]
     return tuple(sorted(found, key=_order))
 
 
-def _first_day(one: IntervalFact) -> tuple[int, int]:
-    start = one.start if one.start is not None else one.end or 0
-    return start, start if one.end is None else one.end
+def _first_day(fact: IntervalFact) -> tuple[int, int]:
+    start = fact.start if fact.start is not None else fact.end or 0
+    return start, start if fact.end is None else fact.end
 
 
-def _order(one: IntervalFact) -> tuple[str, str, str, int, int]:
-    return (one.subject, one.relation, one.object, *_first_day(one))
+def _order(fact: IntervalFact) -> tuple[str, str, str, int, int]:
+    return (fact.subject, fact.relation, fact.object, *_first_day(fact))
 
 
-def _bound(one: IntervalFact, bound: Bound, day: int, naming: Naming) -> DatedFact:
+def _bound(fact: IntervalFact, bound: Bound, day: int, naming: Naming) -> DatedFact:
     return DatedFact(
-        subject=one.subject,
-        relation=one.relation,
-        object=one.object,
+        subject=fact.subject,
+        relation=fact.relation,
+        object=fact.object,
         bound=bound,
         day=day,
-        written=naming.write(one.relation, bound),
-        where=one.where,
+        written=naming.write(fact.relation, bound),
+        where=fact.where,
     )
 
 

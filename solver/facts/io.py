@@ -71,11 +71,11 @@ def read_facts(path: str | Path, naming: Naming) -> FactFile:
     read = {"[": _literals, "{": _objects}.get(_sign(path), _cells)
     facts: list[Fact] = []
     unreadable: list[str] = []
-    for one in read(path, naming):
-        if isinstance(one, RowError):
-            unreadable.append(str(one))
+    for fact in read(path, naming):
+        if isinstance(fact, RowError):
+            unreadable.append(str(fact))
         else:
-            facts.append(one)
+            facts.append(fact)
     if not facts and not unreadable:
         hint = f"each line contains {_ROWS}"
         raise InputError("found no facts, expected at least one", where=f"{path}:1", hint=hint)
@@ -106,14 +106,14 @@ def _objects(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
             if isinstance(row, BrokenRow):
                 yield row.error
                 continue
-            one, where = row.value, f"{path}:{row.place.line}"
-            names = (one.subject, one.relation, one.object)
-            if one.date is None:
-                yield _interval(names, one.start or "", one.end or "", where)
-            elif one.start is not None or one.end is not None:
+            entity, where = row.value, f"{path}:{row.place.line}"
+            names = (entity.subject, entity.relation, entity.object)
+            if entity.date is None:
+                yield _interval(names, entity.start or "", entity.end or "", where)
+            elif entity.start is not None or entity.end is not None:
                 yield RowError("found a date and an interval, expected one of them", where=where)
             else:
-                yield _dated(names, one.date, where, naming)
+                yield _dated(names, entity.date, where, naming)
 
 
 def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
@@ -246,16 +246,16 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     return tuple(found), tuple(unreadable)
 
 
-def _certified(one: _Line, where: str) -> CertifiedFact:
+def _certified(line: _Line, where: str) -> CertifiedFact:
     return CertifiedFact(
-        fact=_named((one.subject, one.relation, one.object, one.date), where),
-        rule=one.rule,
-        grounding=tuple(_named(fact, where) for fact in one.grounding),
+        fact=_named((line.subject, line.relation, line.object, line.date), where),
+        rule=line.rule,
+        grounding=tuple(_named(fact, where) for fact in line.grounding),
         where=where,
-        confidence=one.confidence,
-        number=one.rule_number,
-        rule_confidence=one.rule_confidence,
-        role_rule=one.role_rule,
+        confidence=line.confidence,
+        number=line.rule_number,
+        rule_confidence=line.rule_confidence,
+        role_rule=line.role_rule,
     )
 
 

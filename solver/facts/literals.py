@@ -143,8 +143,8 @@ def _require_characters(value: object) -> None:
     if isinstance(value, str):
         value.encode()
     elif isinstance(value, list | tuple | set):
-        for one in value:
-            _require_characters(one)
+        for part in value:
+            _require_characters(part)
     elif isinstance(value, dict):
         _require_characters([*value, *value.values()])
 
@@ -237,8 +237,8 @@ def _rows(path: str) -> Iterator[Row]:
             if line.blank:
                 blank.append(line)
                 continue
-            for one in (*blank, line):
-                yield _row(source.name, one)
+            for other_line in (*blank, line):
+                yield _row(source.name, other_line)
             blank.clear()
 
 

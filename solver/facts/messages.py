@@ -59,14 +59,14 @@ class MessageFormatter:
         return self._of_fact(number, f"is outside the window {' to '.join(map(str, days))}")
 
     def _end_before_start(self, number: int) -> _Message:
-        one = self._case.intervals[number]
-        text = f"{one} ends before it starts; it is excluded from the other checks"
-        return _Message(where=one.where, text=text, certificate={})
+        fact = self._case.intervals[number]
+        text = f"{fact} ends before it starts; it is excluded from the other checks"
+        return _Message(where=fact.where, text=text, certificate={})
 
     def _cannot_end(self, number: int) -> _Message:
-        one = self._case.intervals[number]
-        text = f"{one} has an end, but {one.relation} cannot end"
-        return _Message(where=one.where, text=text, certificate={})
+        fact = self._case.intervals[number]
+        text = f"{fact} has an end, but {fact.relation} cannot end"
+        return _Message(where=fact.where, text=text, certificate={})
 
     def _unknown_relation(self, number: int) -> _Message:
         written = self._case.facts[number].written
@@ -87,7 +87,10 @@ class MessageFormatter:
 
     def _wrong_signature(self, number: int) -> _Message:
         fact = self._case.facts[number]
-        allowed = [f"{one.domain} and {one.range}" for one in self._signatures(fact.relation)]
+        allowed = [
+            f"{signature.domain} and {signature.range}"
+            for signature in self._signatures(fact.relation)
+        ]
         shown = {
             "subject": self._paths(fact.subject),
             "object": self._paths(fact.object),
@@ -103,9 +106,9 @@ class MessageFormatter:
         where = self._case.facts[number].where
         return _Message(where=where, text=text, certificate={"fact": str(self._case.facts[number])})
 
-    def _disjoint_types(self, entity: int, one: int, other: int) -> _Message:
+    def _disjoint_types(self, entity: int, type_number: int, other: int) -> _Message:
         name, classes = self._case.entities[entity], self._case.classes
-        text = f"{name!r} is in {classes[one]} and {classes[other]}, which are disjoint"
+        text = f"{name!r} is in {classes[type_number]} and {classes[other]}, which are disjoint"
         where = self._case.facts[self._firsts[name]].where
         return _Message(where=where, text=text, certificate={"classes": self._paths(name)})
 
@@ -128,7 +131,7 @@ class MessageFormatter:
         """The classes of an entity, each with its superclasses."""
         schema = self._case.schema
         names = self._case.types.get(name, ())
-        return [] if schema is None else [schema.hierarchy.path(one) for one in names]
+        return [] if schema is None else [schema.hierarchy.path(text) for text in names]
 
     def _signatures(self, relation: str) -> Any:  # noqa: ANN401
         schema = self._case.schema
@@ -136,7 +139,11 @@ class MessageFormatter:
 
     def _allowed(self, relation: str, role: int) -> list[str]:
         return sorted(
-            {c for one in self._signatures(relation) for c in (one.domain, one.range)[role]}
+            {
+                c
+                for signature in self._signatures(relation)
+                for c in (signature.domain, signature.range)[role]
+            }
         )
 
 

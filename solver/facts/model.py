@@ -148,7 +148,7 @@ class Case:
         """Relations with one object at a time: as the schema marks them; all without a schema."""
         if self.schema is None:
             return frozenset(self.relations)
-        return frozenset(n for n, one in self.schema.relations.items() if one.exclusive)
+        return frozenset(n for n, relation in self.schema.relations.items() if relation.exclusive)
 
 
 def build_case(
@@ -163,11 +163,11 @@ def build_case(
 ) -> Case:
     """Sort facts chronologically and number entities, relations and classes."""
     marked = [(fact, True) for fact in history] + [(fact, False) for fact in facts]
-    marked.sort(key=lambda one: one[0].day)
+    marked.sort(key=lambda pair: pair[0].day)
     ordered = tuple(fact for fact, _ in marked)
     known = types or {}
     names = {end for fact in ordered for end in (fact.subject, fact.object)}
-    used = {fact.relation for fact in ordered} | {one.relation for one in intervals}
+    used = {fact.relation for fact in ordered} | {interval.relation for interval in intervals}
     declared = {} if schema is None else schema.relations
     return Case(
         facts=ordered,
@@ -212,7 +212,7 @@ def count_chains(case: Case, found: Iterable[ViolationAtom]) -> ChainCounts:
     return ChainCounts(
         all=len(lengths),
         long=sum(length > 1 for length in lengths.values()),
-        incoherent=len({_chain(case.facts[one.numbers[0]]) for one in found}),
+        incoherent=len({_chain(case.facts[atom.numbers[0]]) for atom in found}),
     )
 
 

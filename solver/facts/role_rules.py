@@ -57,7 +57,7 @@ class RelationKinds:
 
     def marks(self, bound: Bound) -> NDArray[np.bool_]:
         """For each relation of the graph, whether it marks a bound."""
-        return np.array([one is bound for one in self.bound], dtype=np.bool_)
+        return np.array([other_bound is bound for other_bound in self.bound], dtype=np.bool_)
 
 
 def relation_kinds(vocabulary: Vocabulary, schema: Schema | None) -> RelationKinds:
@@ -159,8 +159,8 @@ class RoleRule:
     @property
     def confidence(self) -> float:
         """The product of the shares of either end, in (0, 1]."""
-        (one, ones), (other, others) = self.counts
-        return one * other / (ones * others)
+        (count, ones), (other, others) = self.counts
+        return count * other / (ones * others)
 
     def text(self, vocabulary: Vocabulary) -> str:
         """The rule with names: ``startMemberOf(A, B) <- endMemberOf(A, C), ...``."""
@@ -206,7 +206,7 @@ def mine_role_rules(facts: Quadruples, vocabulary: Vocabulary, kinds: RelationKi
         for rule in _rules_of(head, facts, filled, vocabulary)
     ]
     rules.sort(
-        key=lambda one: (vocabulary.relation(one.head), -one.confidence, one.text(vocabulary))
+        key=lambda rule: (vocabulary.relation(rule.head), -rule.confidence, rule.text(vocabulary))
     )
     return RoleRules(rules=tuple(rules), single=frozenset(_single(Intervals.of(facts, kinds))))
 
@@ -234,9 +234,10 @@ def _filled_roles(facts: Quadruples) -> _Filled:
 def _rules_of(
     head: int, facts: Quadruples, filled: _Filled, vocabulary: Vocabulary
 ) -> Iterator[RoleRule]:
-    own = facts.take(np.flatnonzero(facts.relation == head))
+    own_facts = facts.take(np.flatnonzero(facts.relation == head))
     sides = [
-        _best_roles(entities, own.time, filled, vocabulary) for entities in (own.head, own.tail)
+        _best_roles(entities, own_facts.time, filled, vocabulary)
+        for entities in (own_facts.head, own_facts.tail)
     ]
     for (subject, of_subject), (object_, of_object) in product(*sides):
         yield RoleRule(head=head, subject=subject, object=object_, counts=(of_subject, of_object))
@@ -254,11 +255,11 @@ def _best_roles(
     bound = wilson_bound(led, bodies)
     enough = sorted(
         np.flatnonzero(led >= LEAST_ENTITIES).tolist(),
-        key=lambda one: (-bound[one], vocabulary.relation(one // 2), one % 2),
+        key=lambda number: (-bound[number], vocabulary.relation(number // 2), number % 2),
     )
     return [
-        (Role(relation=one // 2, end=one % 2), (int(led[one]), int(bodies[one])))
-        for one in enough[:MOST_ROLES]
+        (Role(relation=number // 2, end=number % 2), (int(led[number]), int(bodies[number])))
+        for number in enough[:MOST_ROLES]
     ]
 
 

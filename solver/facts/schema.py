@@ -24,8 +24,8 @@ class Hierarchy:
     def above(self, name: str) -> list[str]:
         """The class and its superclasses, each once, nearest first."""
         found = [name]
-        for one in found:
-            found += [up for up in self.parents.get(one, ()) if up not in found]
+        for text in found:
+            found += [up for up in self.parents.get(text, ()) if up not in found]
         return found
 
     def path(self, name: str) -> str:
@@ -33,9 +33,9 @@ class Hierarchy:
         return " < ".join(self.above(name))
 
 
-def pair(one: str, other: str) -> tuple[str, str]:
+def pair(name: str, other: str) -> tuple[str, str]:
     """A pair of classes in the order used by ``Hierarchy.disjoint``."""
-    return (one, other) if one <= other else (other, one)
+    return (name, other) if name <= other else (other, name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ def read_types(path: Path, hierarchy: Hierarchy) -> EntityTypes:
                 unreadable.append(f"{source.name}:{line.number}: {fault}")
                 continue
             known = found.setdefault(cells[0], [])
-            known += [one for one in cells[1].split("|") if one not in known]
+            known += [part for part in cells[1].split("|") if part not in known]
     return EntityTypes(of={e: tuple(c) for e, c in found.items()}, unreadable=tuple(unreadable))
 
 
@@ -139,6 +139,6 @@ def _fault(line: Line, cells: list[str], hierarchy: Hierarchy) -> str:
         return line.error.message
     if len(cells) != len(_HEADER) or not all(cells):
         return f"found {shown(line.text)}, expected an entity, a tab and its classes separated by |"
-    unknown = [one for one in cells[1].split("|") if one not in hierarchy.parents]
+    unknown = [part for part in cells[1].split("|") if part not in hierarchy.parents]
     named = ", ".join(map(shown, unknown))
     return f"found class {named}, expected those of the schema" if unknown else ""

@@ -36,7 +36,7 @@ class _Row:
 
     def names(self, column: str) -> tuple[str, ...]:
         """The alternatives in a cell."""
-        return tuple(one.strip() for one in self.cells.get(column, "").split("|") if one.strip())
+        return tuple(part.strip() for part in self.cells.get(column, "").split("|") if part.strip())
 
     def flag(self, column: str) -> bool:
         """The Boolean value of a yes/no cell.
@@ -66,12 +66,12 @@ def read_table(path: Path, *, exclusive: str | None = None) -> Schema:
     rows = list(_rows(path, _NEEDED if exclusive is None else (*_NEEDED, exclusive)))
     if not rows:
         raise InputError("found no relations, expected at least one", where=f"{path}:1")
-    marks = exclusive or next((one for one in EXCLUSIVE if one in rows[0].cells), None)
+    marks = exclusive or next((name for name in EXCLUSIVE if name in rows[0].cells), None)
     relations: dict[str, Relation] = {}
     for row in rows:
-        one = _relation(row, hierarchy, marks)
-        twin = relations.get(one.name)
-        relations[one.name] = one if twin is None else _both(twin, one, row.where)
+        relation = _relation(row, hierarchy, marks)
+        twin = relations.get(relation.name)
+        relations[relation.name] = relation if twin is None else _both(twin, relation, row.where)
     return Schema(relations=relations, hierarchy=hierarchy)
 
 
@@ -108,17 +108,19 @@ def _class_names(row: _Row, column: str, hierarchy: Hierarchy) -> tuple[str, ...
     return names
 
 
-def _both(one: Relation, other: Relation, where: str) -> Relation:
+def _both(relation: Relation, other: Relation, where: str) -> Relation:
     """Merge relations of the same name: facts cannot distinguish them, so either signature fits."""
-    if (one.start, one.end) != (other.start, other.end):
-        message = f"found {one.name} twice, with different names for its bounds, expected the same"
+    if (relation.start, relation.end) != (other.start, other.end):
+        message = (
+            f"found {relation.name} twice, with different names for its bounds, expected the same"
+        )
         raise InputError(message, where=where)
     return Relation(
-        name=one.name,
-        start=one.start,
-        end=one.end,
-        exclusive=one.exclusive and other.exclusive,
-        signatures=(*one.signatures, *other.signatures),
+        name=relation.name,
+        start=relation.start,
+        end=relation.end,
+        exclusive=relation.exclusive and other.exclusive,
+        signatures=(*relation.signatures, *other.signatures),
     )
 
 
@@ -135,9 +137,9 @@ def _classes(path: Path) -> Hierarchy:
         disjoint |= {pair(name, other) for other in row.names("disjoint_with")}
     for row in rows:
         for column in ("parents", "disjoint_with"):
-            for one in row.names(column):
-                if one not in parents:
-                    message = f"found {shown(one)} for {column}, expected a class of this table"
+            for text in row.names(column):
+                if text not in parents:
+                    message = f"found {shown(text)} for {column}, expected a class of this table"
                     raise InputError(message, where=row.where)
     return Hierarchy(parents=parents, disjoint=frozenset(disjoint))
 

@@ -102,9 +102,9 @@ class FactVerifier:
         for case in rows:
             self._found = cross_check(case)
             formatter = MessageFormatter(case)
-            for one in self._found:
-                if one.code not in tolerated:
-                    yield formatter.finding(one)
+            for atom in self._found:
+                if atom.code not in tolerated:
+                    yield formatter.finding(atom)
             if self._settings.certificates:
                 yield from certificate_findings(self._certified, case, self._settings.rules)
 
@@ -135,8 +135,8 @@ class FactVerifier:
     def _noted(self, case: Case) -> dict[str, Table]:
         """Findings that are not violations under the settings."""
         formatter, tolerated = MessageFormatter(case), _tolerated_codes(self._settings)
-        noted = [formatter.finding(one) for one in self._found if one.code in tolerated]
-        rows = tuple((one.where, one.code, one.message) for one in noted)
+        noted = [formatter.finding(atom) for atom in self._found if atom.code in tolerated]
+        rows = tuple((finding.where, finding.code, finding.message) for finding in noted)
         table = Table(columns=("where", "code", "message"), rows=rows)
         return {"Noted, not violations": table} if noted else {}
 
@@ -160,7 +160,7 @@ def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str
         window=settings.window,
         whole_history=settings.whole_history,
     )
-    unreadable = (message for one in (*files, *past) for message in one.unreadable)
+    unreadable = (message for file in (*files, *past) for message in file.unreadable)
     return case, (*types.unreadable, *unreadable)
 
 
@@ -196,10 +196,10 @@ def _dated(
     """The dated facts of all files, intervals linearised, and the intervals themselves."""
     facts: list[DatedFact] = []
     intervals: list[IntervalFact] = []
-    for one in files:
-        spans = [fact for fact in one.facts if isinstance(fact, IntervalFact)]
+    for file in files:
+        spans = [fact for fact in file.facts if isinstance(fact, IntervalFact)]
         linearised: Linearisation = linearise(spans, naming)
-        facts += [fact for fact in one.facts if isinstance(fact, DatedFact)]
+        facts += [fact for fact in file.facts if isinstance(fact, DatedFact)]
         facts += linearised.facts
         intervals += spans
     return facts, tuple(intervals)
@@ -227,9 +227,9 @@ def _pass_message(settings: FactSettings) -> str:
 
 
 def _metrics(case: Case, found: Sequence[ViolationAtom]) -> dict[str, Any]:
-    counts = Counter(one.code for one in found)
-    per_object = count_chains(case, (one for one in found if one.code in PER_OBJECT))
-    exclusive = count_chains(case, (one for one in found if one.code in EXCLUSIVE))
+    counts = Counter(atom.code for atom in found)
+    per_object = count_chains(case, (atom for atom in found if atom.code in PER_OBJECT))
+    exclusive = count_chains(case, (atom for atom in found if atom.code in EXCLUSIVE))
     figures: dict[str, Any] = {
         "entities": len(case.entities),
         "relations": len({fact.relation for fact in case.facts}),

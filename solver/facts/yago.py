@@ -201,8 +201,8 @@ def _record(
         case value if value == f"{RDFS}subClassOf":
             terms.parents.setdefault(terms.klass(subject), set()).add(terms.klass(object_))
         case value if value == f"{OWL}disjointWith":
-            one, other = terms.klass(subject), terms.klass(object_)
-            terms.disjoint |= {(one, other), (other, one)}
+            klass, other = terms.klass(subject), terms.klass(object_)
+            terms.disjoint |= {(klass, other), (other, klass)}
         case value if value == f"{RDF}type":
             if object_.value.startswith(_META):
                 if _local(object_.value) in ("Class", "NodeShape"):
@@ -281,8 +281,8 @@ def _joined(
 
 def _classes(terms: _Terms) -> list[tuple[str, ...]]:
     apart: dict[str, set[str]] = defaultdict(set)
-    for one, other in terms.disjoint:
-        apart[one].add(other)
+    for name, other in terms.disjoint:
+        apart[name].add(other)
     rows = [
         (name, "|".join(sorted(above - {name})), "|".join(sorted(apart[name])))
         for name, above in sorted(terms.parents.items())
@@ -296,14 +296,14 @@ def _relations(terms: _Terms) -> list[tuple[str, ...]]:
     rows = [
         (
             name,
-            one.qname,
-            "|".join(one.domain),
-            "|".join(one.range),
+            signature.qname,
+            "|".join(signature.domain),
+            "|".join(signature.range),
             "yes" if terms.ends.get(name, True) else "no",
-            "yes" if one.exclusive else "no",
+            "yes" if signature.exclusive else "no",
         )
         for name in sorted({*terms.ends, *signatures})
-        for one in signatures.get(name) or [_unsigned(terms.qnames[name])]
+        for signature in signatures.get(name) or [_unsigned(terms.qnames[name])]
     ]
     return [("relation", "qname", "domain_class", "range_class", "can_end", "exclusive"), *rows]
 
@@ -320,9 +320,9 @@ def _signatures(terms: _Terms) -> dict[str, list[_Signature]]:
     for shape, parts in list(shapes.items()):
         properties = [value for name, value in parts if name == "property"]
         targets = [value for name, value in parts if name == "targetClass"] or [shape]
-        domain = tuple(terms.klass(one) for one in targets if isinstance(one, NamedNode))
-        for one in properties:
-            own = shapes.get(one, [])
+        domain = tuple(terms.klass(target) for target in targets if isinstance(target, NamedNode))
+        for other_property in properties:
+            own = shapes.get(other_property, [])
             path = next((value for name, value in own if name == "path"), None)
             if not isinstance(path, NamedNode):
                 continue
@@ -338,8 +338,14 @@ def _signatures(terms: _Terms) -> dict[str, list[_Signature]]:
             )
             if signature not in found[_local(path.value)]:
                 found[_local(path.value)].append(signature)
-    for those in found.values():
-        those.sort(key=lambda one: (one.qname, one.domain, one.range))
+    for signatures in found.values():
+        signatures.sort(
+            key=lambda those_signature: (
+                those_signature.qname,
+                those_signature.domain,
+                those_signature.range,
+            )
+        )
     return found
 
 

@@ -223,7 +223,7 @@ class Dataset:
     def facts(self, *splits: Split) -> Quadruples:
         """Concatenate the facts of the given splits; all splits by default."""
         return Quadruples.joined(
-            *(self.splits[one] for one in splits or Split if one in self.splits)
+            *(self.splits[split] for split in splits or Split if split in self.splits)
         )
 
     def require_distinct(self, split: Split) -> None:
@@ -243,7 +243,7 @@ class Dataset:
         """
         from solver.report.notebook import data_frame
 
-        chosen = [Split(one) for one in splits or Split if one in self.splits]
+        chosen = [Split(split) for split in splits or Split if split in self.splits]
         rows = (
             {"split": split.value} | dict(zip(FACT, self.vocabulary.fact(fact), strict=True))
             for split in chosen

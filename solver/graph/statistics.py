@@ -257,5 +257,5 @@ def kolmogorov_smirnov(first: Ids, second: Ids) -> float:
     """
     first, second = np.sort(first), np.sort(second)
     values = np.concatenate((first, second))
-    below = [np.searchsorted(one, values, side="right") / len(one) for one in (first, second)]
+    below = [np.searchsorted(array, values, side="right") / len(array) for array in (first, second)]
     return float(np.abs(below[0] - below[1]).max())

@@ -223,8 +223,8 @@ class Scanner(Generic[Row, Digest]):
                 lines = self._lines(part)
             else:
                 lines = scan.lines
-                for one in scan.shards:
-                    yield replace(one, part=replace(one.part, line=before + one.part.line))
+                for shard in scan.shards:
+                    yield replace(shard, part=replace(shard.part, line=before + shard.part.line))
             before += lines
 
     def _lines(self, part: Part) -> int:

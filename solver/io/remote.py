@@ -60,7 +60,7 @@ def downloaded(uri: str) -> Iterator[Path]:
             if kind is FileType.Directory:
                 local.mkdir()
                 found = system.get_file_info(FileSelector(path))
-                names = [one.base_name for one in found if one.type is FileType.File]
+                names = [entry.base_name for entry in found if entry.type is FileType.File]
                 files = {f"{path}/{name}": local / name for name in names}
             else:
                 files = {path: local}
@@ -104,8 +104,8 @@ def uploaded(uri: str) -> Iterator[Path]:
 
 def _upload(local: Path, system: FileSystem, path: str, uri: str) -> None:
     files = sorted(
-        (one for one in local.rglob("*") if one.is_file()),
-        key=lambda one: (one.name == MANIFEST, one),
+        (file for file in local.rglob("*") if file.is_file()),
+        key=lambda file: (file.name == MANIFEST, file),
     )
     with _failure_reported(uri):
         for file in files:
@@ -196,7 +196,7 @@ def remote_names(uri: str) -> frozenset[str]:
     with _unreachable_reported(uri):
         system, path = located(uri)
         found = system.get_file_info(FileSelector(path, allow_not_found=True))
-    return frozenset(one.base_name for one in found if one.type is FileType.File)
+    return frozenset(entry.base_name for entry in found if entry.type is FileType.File)
 
 
 def remote_blocks(uri: str) -> Iterator[bytes]:
@@ -301,7 +301,7 @@ class Folder:
             return remote_names(self.place)
         path = Path(self.place)
         files = path.iterdir() if path.is_dir() else ()
-        return frozenset(one.name for one in files if one.is_file())
+        return frozenset(file.name for file in files if file.is_file())
 
     def read(self, name: str) -> bytes:
         """The bytes of a file.

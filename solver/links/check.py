@@ -81,12 +81,12 @@ DURING = {
 def meaning(relation: str, reading: str, during: str) -> tuple[tuple[int, bool, int], ...]:
     """What a relation says: ``(p, strict, q)`` for p < q or p <= q, with 0 to 3 for a to d."""
     found = []
-    for one in (RELATIONS | DURING[during])[relation].split():
-        p, q = "abcd".index(one[0]), "abcd".index(one[-1])
-        if "=" in one:
+    for word in (RELATIONS | DURING[during])[relation].split():
+        p, q = "abcd".index(word[0]), "abcd".index(word[-1])
+        if "=" in word:
             found += [(p, False, q), (q, False, p)]
         else:
-            found.append((p, "<<" in one or reading == "allen", q))
+            found.append((p, "<<" in word or reading == "allen", q))
     return tuple(found)
 
 
@@ -146,9 +146,9 @@ def interval(value: str) -> tuple[datetime, datetime] | None:
             begins = length * (int(number) - 1) if part else int(month or 1) - 1
             require(not month or 1 <= int(month) <= 12, "no month")
             return first_of(begins), first_of(begins + length)
-        hour, minute, second = (int(one or 0) for one in clock)
+        hour, minute, second = (int(entry or 0) for entry in clock)
         begin = datetime(int(year), int(month), int(day), hour, minute, second)
-        given = sum(one is not None for one in clock)
+        given = sum(entry is not None for entry in clock)
         return begin, begin + timedelta(seconds=(86400, 3600, 60, 1)[given])
     except (ValueError, OverflowError, RejectedError):
         return None
@@ -185,8 +185,8 @@ def check_row(row: object) -> None:
 def document_of(row: dict[str, Any]) -> Document:
     """The document of a line."""
     require(type(row["document"]) is str, "the name of a document is a string")
-    nodes = [tuple(_strings(one, 2, "a node")) for one in _list(row["nodes"], "the nodes")]
-    links = [tuple(_strings(one, 4, "a link")) for one in _list(row["links"], "the links")]
+    nodes = [tuple(_strings(node, 2, "a node")) for node in _list(row["nodes"], "the nodes")]
+    links = [tuple(_strings(link, 4, "a link")) for link in _list(row["links"], "the links")]
     return Document(row["document"], nodes, links)  # type: ignore[arg-type]
 
 
@@ -195,10 +195,10 @@ def check_timeline(
 ) -> None:
     """Reject a timeline on which a link, or the calendar, does not hold."""
     at: dict[str, tuple[int, int]] = {}
-    for one in _list(value, "the timeline"):
-        known = type(one) is list and len(one) == 3 and type(one[0]) is str
+    for values in _list(value, "the timeline"):
+        known = type(values) is list and len(values) == 3 and type(values[0]) is str
         require(known, "a timeline has triples of an id, its start and its end")
-        name, start, end = one
+        name, start, end = values
         require(type(start) is type(end) is int, f"an instant of {name} is no whole number")
         require(start < end, f"{name} ends before it starts")
         at[name] = start, end
@@ -210,8 +210,8 @@ def check_timeline(
             holds = line[p] < line[q] or (line[p] == line[q] and not strict)
             require(holds, f"the timeline violates link {link}")
     ends = sorted((when, at[name][bound == "end"]) for (name, bound), when in dated.items())
-    for (when, one), (later, other) in pairwise(ends):
-        holds = one < other if when < later else one == other
+    for (when, number), (later, other) in pairwise(ends):
+        holds = number < other if when < later else number == other
         require(holds, f"the timeline violates the calendar at {when}")
 
 
@@ -221,12 +221,12 @@ def check_cycle(
     """Reject steps that do not lead from a point back to it, or none of which is strict."""
     names = {f"{bound} of {name}": (name, bound) for name, _ in document.nodes for bound in BOUNDS}
     steps, strict = [], False
-    for one in _list(value, "the cycle"):
-        known = type(one) is list and len(one) == 3
+    for values in _list(value, "the cycle"):
+        known = type(values) is list and len(values) == 3
         require(known, "a cycle has triples of two points and a link, or null")
-        for point in one[:2]:
+        for point in values[:2]:
             require(type(point) is str and point in names, f"{point!r:.60} is no point")
-        p, q, number = names[one[0]], names[one[1]], one[2]
+        p, q, number = names[values[0]], names[values[1]], values[2]
         leading: bool | None
         if number is None:
             leading = True if p == (q[0], "start") and q[1] == "end" else None
@@ -240,7 +240,7 @@ def check_cycle(
             known = p in ends and q in ends
             places = (ends.index(p), ends.index(q)) if known else (0, 0)
             leading = leads(relation, *interpretation, *places) if known else None
-        require(leading is not None, f"nothing leads from {one[0]} to {one[1]}")
+        require(leading is not None, f"nothing leads from {values[0]} to {values[1]}")
         steps.append((p, q))
         strict = strict or bool(leading)
     require(strict, "the cycle has no strict step")
@@ -256,7 +256,7 @@ def _list(value: object, what: str) -> list[Any]:
 
 def _strings(value: object, size: int, what: str) -> list[str]:
     found = _list(value, what)
-    right = len(found) == size and all(type(one) is str for one in found)
+    right = len(found) == size and all(type(text) is str for text in found)
     require(right, f"{what} has {size} strings")
     return found
 
@@ -271,9 +271,9 @@ def read_data(path: Path) -> Iterator[Document]:
         ValueError: it cannot be read; also OSError.
     """
     if path.is_dir():
-        for one in sorted(path.rglob("*")):
-            if one.is_file() and one.name.removesuffix(".gz").endswith(SUFFIXES):
-                yield from read_document(one.name, one.read_bytes())
+        for other_path in sorted(path.rglob("*")):
+            if other_path.is_file() and other_path.name.removesuffix(".gz").endswith(SUFFIXES):
+                yield from read_document(other_path.name, other_path.read_bytes())
     elif path.name.endswith((".tar", ".tar.gz", ".tgz")):
         with tarfile.open(path) as archive:
             for member in archive:
@@ -309,29 +309,30 @@ def _timeml(name: str, data: bytes) -> Iterator[Document]:
         element.tag = element.tag.rpartition("}")[2]
     if root.tag != "TimeML":
         return
-    events = {one.get("eid", "") for one in root.iter("EVENT")} - {""}
+    events = {element.get("eid", "") for element in root.iter("EVENT")} - {""}
     made: dict[str, str] = {}
-    for one in root.iter("MAKEINSTANCE"):
-        made.setdefault(one.get("eiid", ""), one.get("eventID", ""))
+    for element in root.iter("MAKEINSTANCE"):
+        made.setdefault(element.get("eiid", ""), element.get("eventID", ""))
     nodes = {instance: "" for instance, event in made.items() if instance and event in events}
     nodes |= dict.fromkeys(events - set(made.values()) - made.keys(), "")
-    for one in root.iter("TIMEX3"):
-        if one.get("tid"):
-            nodes.setdefault(one.get("tid", ""), one.get("value", ""))
+    for element in root.iter("TIMEX3"):
+        if element.get("tid"):
+            nodes.setdefault(element.get("tid", ""), element.get("value", ""))
     links = []
-    for number, one in enumerate(root.iter("TLINK")):
-        left, right = (next(filter(None, map(one.get, some)), "") for some in ENDS)
-        written = one.get("relType", "")
-        name_of_link = one.get("lid") or str(number)
+    for number, element in enumerate(root.iter("TLINK")):
+        left, right = (next(filter(None, map(element.get, some)), "") for some in ENDS)
+        written = element.get("relType", "")
+        name_of_link = element.get("lid") or str(number)
         links.append((name_of_link, left, right, written if len(written) > 2 else ""))
     yield _document(name, nodes, links)
 
 
 def _json(text: str) -> Document:
     row = json.loads(text)
-    links = [(one["id"], one["left"], one["right"], one["relation"]) for one in row["links"]]
+    links = [(link["id"], link["left"], link["right"], link["relation"]) for link in row["links"]]
     nodes = {
-        one["id"]: one.get("value", "") if one.get("time") else "" for one in row.get("nodes", ())
+        record["id"]: record.get("value", "") if record.get("time") else ""
+        for record in row.get("nodes", ())
     }
     if not nodes:
         nodes = {end: "" for link in links for end in link[1:3]}
@@ -365,20 +366,24 @@ def _document(name: str, nodes: dict[str, str], links: Iterable[Link]) -> Docume
 def unknown_in(data: Iterable[Document]) -> Callable[[dict[str, Any]], str | None]:
     """A function that says why the document of a line is none of these."""
     known: dict[str, list[tuple[object, object]]] = {}
-    for one in data:
-        known.setdefault(one.name, []).append(_order(one))
+    for document in data:
+        known.setdefault(document.name, []).append(_order(document))
 
     def fault(row: dict[str, Any]) -> str | None:
-        one = document_of(row)
-        if one.name not in known:
-            return f"no document of the data is {one.name}"
-        return None if _order(one) in known[one.name] else "its links are not those of the data"
+        document = document_of(row)
+        if document.name not in known:
+            return f"no document of the data is {document.name}"
+        return (
+            None
+            if _order(document) in known[document.name]
+            else "its links are not those of the data"
+        )
 
     return fault
 
 
-def _order(one: Document) -> tuple[object, object]:
-    return sorted(one.nodes), [link[1:] for link in one.links]
+def _order(document: Document) -> tuple[object, object]:
+    return sorted(document.nodes), [link[1:] for link in document.links]
 
 
 # --- The files ------------------------------------------------------------------------------------
@@ -391,7 +396,11 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, str | None]]:
     """Place, document and fault of each line; the fault is None if its verdict is proved."""
-    fault_in = unknown_in(one for some in data for one in read_data(Path(some))) if data else None
+    fault_in = (
+        unknown_in(document for some in data for document in read_data(Path(some)))
+        if data
+        else None
+    )
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def interpretation(default: Reading = Reading.LENIENT) -> Option:
     """``--reading``, with its default, ``--during`` and ``--dates`` as one object."""
     defaults = asdict(Interpretation(reading=default))
-    options = (made_option(name, one, defaults[name]) for name, one in INTERPRETATION.items())
+    options = (made_option(name, option, defaults[name]) for name, option in INTERPRETATION.items())
     return option_group("interpretation", Interpretation, *options)
 
 
@@ -122,10 +122,10 @@ def _show_repairs(result: Repaired) -> None:
     from solver.links.messages import link_in_words
 
     figures = result.as_json()
-    for document, one, _ in changed_documents(result):
-        bounds = f"{one.cost}" if one.proved else f"{one.lower} to {one.cost}"
+    for document, repair, _ in changed_documents(result):
+        bounds = f"{repair.cost}" if repair.proved else f"{repair.lower} to {repair.cost}"
         click.echo(f"{document.name}: {bounds} of {len(document.links):,} links")
-        for link, relation in one.changes().items():
+        for link, relation in repair.changes().items():
             action = f"relabel as {relation}" if relation else "remove"
             click.echo(f"  {action} {link_in_words(document, link)}")
     word = "proved minimal" if result.proved else "not proved minimal within the time limit"
@@ -166,15 +166,15 @@ def _transformed(
         raise click.UsageError("Give either --out or --folder.")
     status = ExitStatus.OK
     loaded: list[Loaded] = []
-    for one in read_documents(paths, raw=folder is not None):
-        if isinstance(one, Loaded):
-            loaded.append(one)
+    for entry in read_documents(paths, raw=folder is not None):
+        if isinstance(entry, Loaded):
+            loaded.append(entry)
         else:
             status = ExitStatus.UNREADABLE
-            click.echo(str(one), err=True)
+            click.echo(str(entry), err=True)
     changed: dict[int, Changed] = {}
     lines: list[bytes] = []
-    for batch in batches(one.document for one in loaded):
+    for batch in batches(loaded_document.document for loaded_document in loaded):
         for document, decision in zip(batch, decide(batch, interpretation), strict=True):
             if not decision.consistent:
                 status = max(status, ExitStatus.VIOLATIONS)

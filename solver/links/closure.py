@@ -80,20 +80,20 @@ class Closure:
         # Steps from a component to a later one, by the number of steps of each strictness.
         self._between: list[dict[int, list[int]]] = [{} for _ in range(count)]
         self._looped = 0
-        for one in network.edges:
-            self._own[one.link].append(one)
-            self._ways[one.source].append(one)
-            self._parallel[one.source, one.target, one.strict] += 1
-            self._after[one.source] |= 1 << one.target
-            self._before[one.target] |= 1 << one.source
-            self._count(one, 1)
+        for edge in network.edges:
+            self._own[edge.link].append(edge)
+            self._ways[edge.source].append(edge)
+            self._parallel[edge.source, edge.target, edge.strict] += 1
+            self._after[edge.source] |= 1 << edge.target
+            self._before[edge.target] |= 1 << edge.source
+            self._count(edge, 1)
         self._close(count)
 
-    def _count(self, one: Edge, change: int) -> None:
-        p, q = self._component[one.source], self._component[one.target]
+    def _count(self, edge: Edge, change: int) -> None:
+        p, q = self._component[edge.source], self._component[edge.target]
         if p != q:
-            self._between[p].setdefault(q, [0, 0])[one.strict] += change
-        elif one.strict:
+            self._between[p].setdefault(q, [0, 0])[edge.strict] += change
+        elif edge.strict:
             self._looped |= 1 << p
 
     def _close(self, count: int) -> None:
@@ -130,29 +130,29 @@ class Closure:
 
     def redundant(self, link: int) -> bool:
         """Whether a link follows from the others that are not dropped."""
-        own = self._own[link]
+        own_edges = self._own[link]
         component = self._component
-        inside = any(component[one.source] == component[one.target] for one in own)
-        elsewhere = ~sum(1 << n for n in {n for one in own for n in one[:2]})
-        mine = Counter((one.source, one.target, one.strict) for one in own)
-        for one in own:
-            p, q, strict = one.source, one.target, one.strict
+        inside = any(component[edge.source] == component[edge.target] for edge in own_edges)
+        elsewhere = ~sum(1 << n for n in {n for edge in own_edges for n in edge[:2]})
+        mine = Counter((edge.source, edge.target, edge.strict) for edge in own_edges)
+        for edge in own_edges:
+            p, q, strict = edge.source, edge.target, edge.strict
             arcs = [(p, q, True)] if strict else [(p, q, False), (p, q, True)]
             if any(self._parallel[arc] > mine[arc] for arc in arcs):
                 continue
             # Two steps over a point that the link does not touch are steps of other links.
             if inside and not strict and self._after[p] & self._before[q] & elsewhere:
                 continue
-            if not (self._searched(one) if inside else self._detour(one, own)):
+            if not (self._searched(edge) if inside else self._detour(edge, own_edges)):
                 return False
         return True
 
-    def _detour(self, one: Edge, own: Sequence[Edge]) -> bool:
+    def _detour(self, edge: Edge, own_edges: Sequence[Edge]) -> bool:
         """Whether another step leads from the component of a step towards that of its target."""
-        p, q = self._component[one.source], self._component[one.target]
+        p, q = self._component[edge.source], self._component[edge.target]
         either, sharp = self._any[p], self._sharp[p]
         mine: dict[int, list[int]] = {}
-        for step in own:
+        for step in own_edges:
             if self._component[step.source] == p:
                 mine.setdefault(self._component[step.target], [0, 0])[step.strict] += 1
         for target, counts in mine.items():
@@ -161,22 +161,22 @@ class Closure:
                 sharp &= ~(1 << target)
                 if not left[0]:
                     either &= ~(1 << target)
-        if not one.strict or self._looped >> p & 1:
+        if not edge.strict or self._looped >> p & 1:
             return bool(either & self._back[q])
         return bool(sharp & self._back[q] or either & self._strict_back[q])
 
-    def _searched(self, one: Edge) -> bool:
+    def _searched(self, edge: Edge) -> bool:
         """Whether a walk without the link of a step derives the same."""
-        goal = self._component[one.target]
-        seen = {(one.source, False)}
-        waiting = [(one.source, False)]
+        goal = self._component[edge.target]
+        seen = {(edge.source, False)}
+        waiting = [(edge.source, False)]
         while waiting:
             point, strict = waiting.pop()
             for step in self._ways[point]:
-                if step.link == one.link or step.link in self._dropped:
+                if step.link == edge.link or step.link in self._dropped:
                     continue
                 state = (step.target, strict or step.strict)
-                if step.target == one.target and (state[1] or not one.strict):
+                if step.target == edge.target and (state[1] or not edge.strict):
                     return True
                 if state in seen or not self._reach[self._component[step.target]] >> goal & 1:
                     continue
@@ -187,16 +187,16 @@ class Closure:
     def drop(self, link: int) -> None:
         """Drop a link that the others entail."""
         self._dropped.add(link)
-        for one in self._own[link]:
-            arcs = [(one.source, one.target, strict) for strict in (False, True)]
-            self._parallel[arcs[one.strict]] -= 1
+        for edge in self._own[link]:
+            arcs = [(edge.source, edge.target, strict) for strict in (False, True)]
+            self._parallel[arcs[edge.strict]] -= 1
             if not any(self._parallel[arc] for arc in arcs):
-                self._after[one.source] &= ~(1 << one.target)
-                self._before[one.target] &= ~(1 << one.source)
-            p, q = self._component[one.source], self._component[one.target]
+                self._after[edge.source] &= ~(1 << edge.target)
+                self._before[edge.target] &= ~(1 << edge.source)
+            p, q = self._component[edge.source], self._component[edge.target]
             if p == q:
                 continue
-            self._count(one, -1)
+            self._count(edge, -1)
             loose, sharp = self._between[p][q]
             if not sharp:
                 self._sharp[p] &= ~(1 << q)
@@ -262,7 +262,9 @@ def determined(document: Document, closure: Closure) -> list[int]:
         n
         for n, link in enumerate(document.links)
         if link.relation is RelationType.VAGUE
-        and any(closure.entails(network.demanded(one, link.left, link.right)) for one in known)
+        and any(
+            closure.entails(network.demanded(relation, link.left, link.right)) for relation in known
+        )
     ]
 
 

@@ -51,42 +51,51 @@ class Repaired:
     @property
     def proved(self) -> bool:
         """Whether every repair is shown to be minimal."""
-        return all(one.proved for one in self.repairs.values())
+        return all(each_repair.proved for each_repair in self.repairs.values())
 
     @property
     def exit_status(self) -> ExitStatus:
         """Undecided if a minimum is known as an interval only; 4 if the solvers differ."""
         if self.unreadable:
             return ExitStatus.UNREADABLE
-        for one in self.repairs.values():
-            if one.second is not None and not one.lower <= one.second <= one.cost:
+        for each_repair in self.repairs.values():
+            if (
+                each_repair.second is not None
+                and not each_repair.lower <= each_repair.second <= each_repair.cost
+            ):
                 return ExitStatus.DISAGREEMENT
         return ExitStatus.OK if self.proved else ExitStatus.UNDECIDED
 
     def as_json(self) -> dict[str, Any]:
         """The figures; documents that need no repair are left out."""
-        every = [(self.loaded[n].document, one) for n, one in self.repairs.items()]
-        asked = [one.second for _, one in every if one.second is not None]
+        every = [(self.loaded[n].document, each_repair) for n, each_repair in self.repairs.items()]
+        asked = [each_repair.second for _, each_repair in every if each_repair.second is not None]
         return {
             "kind": "links",
             "files": list(self.files),
             "reading": str(self.settings.interpretation.reading),
             "documents": len(self.loaded),
-            "links": sum(len(one.document.links) for one in self.loaded),
+            "links": sum(len(loaded_document.document.links) for loaded_document in self.loaded),
             "inconsistent": len(every),
-            "removed": sum(len(one.removed) - len(one.relabelled) for _, one in every),
-            "relabelled": sum(len(one.relabelled) for _, one in every),
-            "weight": sum(one.cost for _, one in every),
-            "least": sum(one.lower for _, one in every),
+            "removed": sum(
+                len(each_repair.removed) - len(each_repair.relabelled) for _, each_repair in every
+            ),
+            "relabelled": sum(len(each_repair.relabelled) for _, each_repair in every),
+            "weight": sum(each_repair.cost for _, each_repair in every),
+            "least": sum(each_repair.lower for _, each_repair in every),
             "proved_minimal": self.proved,
             "confirmed_by_second_solver": len(asked),
-            "by_document": {document.name: len(one.removed) for document, one in every},
+            "by_document": {
+                document.name: len(each_repair.removed) for document, each_repair in every
+            },
             "removed_links": {
-                document.name: [document.links[n].id for n in one.removed]
-                for document, one in every
+                document.name: [document.links[n].id for n in each_repair.removed]
+                for document, each_repair in every
             },
             "intervals": {
-                document.name: [one.lower, one.cost] for document, one in every if not one.proved
+                document.name: [each_repair.lower, each_repair.cost]
+                for document, each_repair in every
+                if not each_repair.proved
             },
             "unreadable": len(self.unreadable),
             "seconds": round(self.seconds, 3),
@@ -109,21 +118,23 @@ def repair_corpus(
     begun = perf_counter()
     loaded: list[Loaded] = []
     unreadable: list[Unreadable] = []
-    for one in read_documents(paths, raw=True):
-        if isinstance(one, Unreadable):
-            unreadable.append(one)
+    for entry in read_documents(paths, raw=True):
+        if isinstance(entry, Unreadable):
+            unreadable.append(entry)
         else:
-            loaded.append(one)
-    documents = [weighted(one.document, weights or {}) for one in loaded]
+            loaded.append(entry)
+    documents = [weighted(loaded_document.document, weights or {}) for loaded_document in loaded]
     interpretation = settings.interpretation
-    decisions = [one for batch in batches(documents) for one in decide(batch, interpretation)]
-    wrong = [n for n, one in enumerate(decisions) if not one.consistent]
+    decisions = [
+        decision for batch in batches(documents) for decision in decide(batch, interpretation)
+    ]
+    wrong = [n for n, decision in enumerate(decisions) if not decision.consistent]
     found = list(
         parallel_map(partial(repair, settings=settings), [documents[n] for n in wrong], jobs)
     )
     after = list(decisions)
-    repaired = [one.repaired for one in found]
-    again = (one for batch in batches(repaired) for one in decide(batch, interpretation))
+    repaired = [found_repair.repaired for found_repair in found]
+    again = (decision for batch in batches(repaired) for decision in decide(batch, interpretation))
     for n, document, decision in zip(wrong, repaired, again, strict=True):
         if not decision.consistent:
             raise InputError("a repaired document is inconsistent", where=document.name)
@@ -165,7 +176,8 @@ def write_repaired(result: Repaired, folder: Path) -> None:
         OutputError: a file cannot be written.
     """
     changed = {
-        n: Changed(document=one.repaired, links=one.changes()) for n, one in result.repairs.items()
+        n: Changed(document=each_repair.repaired, links=each_repair.changes())
+        for n, each_repair in result.repairs.items()
     }
     write_changed(result.loaded, changed, folder)
     with atomic(folder / "changes.tsv") as opened:
@@ -234,8 +246,8 @@ def write_changed(loaded: Sequence[Loaded], changed: Mapping[int, Changed], fold
     """
     make_folder(folder)
     by_file: dict[str, list[int]] = {}
-    for n, one in enumerate(loaded):
-        by_file.setdefault(one.path, []).append(n)
+    for n, loaded_document in enumerate(loaded):
+        by_file.setdefault(loaded_document.path, []).append(n)
     for path, numbers in by_file.items():
         target = folder / _inside(path)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +275,7 @@ def write_changed(loaded: Sequence[Loaded], changed: Mapping[int, Changed], fold
 
 def _inside(path: str) -> PurePosixPath:
     """A path without parts that lead out of the folder."""
-    parts = [one for one in PurePosixPath(path).parts if one not in ("/", "..", ".")]
+    parts = [part for part in PurePosixPath(path).parts if part not in ("/", "..", ".")]
     return PurePosixPath(*parts)
 
 
@@ -300,7 +312,7 @@ def _edited_table(raw: bytes, every: Iterable[tuple[Document, Changed]]) -> byte
         if change.added:
             last = max(link.line for link in document.links) - 1
             newline = b"\r\n" if lines[last].endswith(b"\r\n") else b"\n"
-            more = (one.encode() for one in rows([replace(document, links=change.added)]))
+            more = (row.encode() for row in rows([replace(document, links=change.added)]))
             lines[last] = newline.join([lines[last].rstrip(b"\r\n"), *more]) + newline
     return b"".join(lines)
 
@@ -313,7 +325,8 @@ def _names(line: bytes) -> str:
 def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outcome]]:
     """The repaired documents, by the order of the corpus."""
     return (
-        (result.loaded[n].document, one, result.outcomes[n]) for n, one in result.repairs.items()
+        (result.loaded[n].document, each_repair, result.outcomes[n])
+        for n, each_repair in result.repairs.items()
     )
 
 
@@ -329,14 +342,18 @@ def write_report(result: Repaired, folder: Path) -> Path:
     repairs = []
     exhibits = []
     timelines: dict[str, str] = {}
-    for n, one in result.repairs.items():
+    for n, each_repair in result.repairs.items():
         document, outcome = result.loaded[n].document, result.outcomes[n]
-        bounds = f"{one.cost:,}" if one.proved else f"{one.lower:,} to {one.cost:,}"
-        second = "" if one.second is None else f"{one.second:,}"
+        bounds = (
+            f"{each_repair.cost:,}"
+            if each_repair.proved
+            else f"{each_repair.lower:,} to {each_repair.cost:,}"
+        )
+        second = "" if each_repair.second is None else f"{each_repair.second:,}"
         repairs.append((document.name, f"{len(document.links):,}", bounds, second))
         notes = [
             f"{'Relabel as ' + to if to else 'Remove'}: {link_in_words(document, link)}"
-            for link, to in one.changes().items()
+            for link, to in each_repair.changes().items()
         ]
         exhibits.append(exhibit(outcome, [f"The smallest change: {len(notes)} links.", *notes]))
         if len(timelines) < _TIMELINES:
@@ -358,8 +375,8 @@ def write_report(result: Repaired, folder: Path) -> Path:
         sections=sections if repairs else (),
     )
     documents = (
-        result.repairs[n].repaired if n in result.repairs else one.document
-        for n, one in enumerate(result.loaded)
+        result.repairs[n].repaired if n in result.repairs else loaded_document.document
+        for n, loaded_document in enumerate(result.loaded)
     )
     decided = zip(documents, result.decisions, strict=True)
     folder = make_folder(folder)

@@ -120,7 +120,7 @@ def document_facts(
 ) -> Iterator[str]:
     """The facts of a document; nodes are numbered by their sorted ids."""
     nodes = _numbers(document)
-    yield from NodeFact.rows((number, one) for one in nodes.values())
+    yield from NodeFact.rows((number, node) for node in nodes.values())
     yield from LinkFact.rows(
         (number, n, link.relation.lower(), nodes[link.left], nodes[link.right])
         for n, link in enumerate(document.links)
@@ -150,7 +150,7 @@ def inconsistent(documents: Sequence[Document], interpretation: Interpretation) 
     """Indices of the inconsistent documents, by ``consistency.lp``."""
     facts = _facts(documents, interpretation)
     atoms = program(CONSISTENCY, interpretation).unique_model("\n".join(facts))
-    return {ViolationAtom.of(one).numbers[0] for one in atoms}
+    return {ViolationAtom.of(atom).numbers[0] for atom in atoms}
 
 
 def decidable(document: Document) -> bool:
@@ -164,7 +164,7 @@ def refuted(
     """Indices of the documents whose timeline or cycle ``witness.lp`` rejects."""
     facts = [*_facts(documents, interpretation), *witness_facts(documents, decisions)]
     atoms = program(WITNESS, interpretation).unique_model("\n".join(facts))
-    return {ViolationAtom.of(one).numbers[0] for one in atoms}
+    return {ViolationAtom.of(atom).numbers[0] for atom in atoms}
 
 
 def _facts(documents: Iterable[Document], interpretation: Interpretation) -> Iterator[str]:

@@ -74,13 +74,16 @@ def _parsed(text: str, *, swapped: bool, reading: Reading) -> tuple[Arc, ...]:
 def comparisons(interpretation: Interpretation) -> dict[RelationType, tuple[Arc, ...]]:
     """What each relation means, over the points 0 (left start) to 3 (right end)."""
     table = {}
-    for one in RelationType:
-        swapped, meaning = one in _RIGHT_TO_LEFT, _RIGHT_TO_LEFT.get(one, _AS.get(one, one))
+    for relation in RelationType:
+        swapped, meaning = (
+            relation in _RIGHT_TO_LEFT,
+            _RIGHT_TO_LEFT.get(relation, _AS.get(relation, relation)),
+        )
         simultaneous = interpretation.during is During.SIMULTANEOUS
-        if simultaneous and one in (RelationType.DURING, RelationType.DURING_INV):
+        if simultaneous and relation in (RelationType.DURING, RelationType.DURING_INV):
             swapped, meaning = False, RelationType.SIMULTANEOUS
         text = _LEFT_TO_RIGHT[meaning]
-        table[one] = _parsed(text, swapped=swapped, reading=interpretation.reading)
+        table[relation] = _parsed(text, swapped=swapped, reading=interpretation.reading)
     return table
 
 
@@ -110,7 +113,7 @@ class Decision:
     @property
     def links(self) -> tuple[int, ...]:
         """Indices of the links on the cycle, ascending."""
-        return tuple(sorted({one.relation for one in self.cycle if one.relation is not None}))
+        return tuple(sorted({step.relation for step in self.cycle if step.relation is not None}))
 
 
 class Network:
@@ -145,16 +148,18 @@ class Network:
 
     def demanded(self, relation: RelationType, left: str, right: str) -> Iterator[Arc]:
         """What a relation between two nodes demands of the numbered points."""
-        one, other = 2 * self._number[left], 2 * self._number[right]
-        points = (one, one + 1, other, other + 1)
+        number, other = 2 * self._number[left], 2 * self._number[right]
+        points = (number, number + 1, other, other + 1)
         return ((points[p], points[q], strict) for p, q, strict in self._table[relation])
 
     def decide(self, removed: AbstractSet[int] = frozenset()) -> Decision:
         """Decide the links without some of them."""
-        edges = [one for one in self.edges if one.link not in removed]
+        edges = [edge for edge in self.edges if edge.link not in removed]
         component = components(self.size, edges)
         torn = [
-            one for one in edges if one.strict and component[one.source] == component[one.target]
+            edge
+            for edge in edges
+            if edge.strict and component[edge.source] == component[edge.target]
         ]
         if not torn:
             instants = self._instants(edges, component)
@@ -168,12 +173,12 @@ class Network:
 
     def _minimal(self, walk: list[Edge]) -> list[Edge]:
         """A cycle over links of which none can be left out."""
-        links = sorted({one.link for one in walk if one.link >= 0})
-        fixed = [one for one in self.edges if one.link < 0]
+        links = sorted({edge.link for edge in walk if edge.link >= 0})
+        fixed = [edge for edge in self.edges if edge.link < 0]
         own: dict[int, list[Edge]] = {n: [] for n in links}
-        for one in self.edges:
-            if one.link in own:
-                own[one.link].append(one)
+        for edge in self.edges:
+            if edge.link in own:
+                own[edge.link].append(edge)
 
         def cycle(kept: Iterable[int]) -> list[Edge] | None:
             edges = fixed + [edge for n in kept for edge in own[n]]
@@ -207,10 +212,10 @@ class Network:
         """The earliest instant of each point: the most strict steps on a way to it."""
         # Components are numbered against the order of the steps.
         ways: list[list[tuple[int, bool]]] = [[] for _ in range(max(component, default=-1) + 1)]
-        for one in edges:
-            p, q = component[one.source], component[one.target]
+        for edge in edges:
+            p, q = component[edge.source], component[edge.target]
             if p != q:
-                ways[p].append((q, one.strict))
+                ways[p].append((q, edge.strict))
         instants = [0] * len(ways)
         for p in range(len(ways) - 1, -1, -1):
             for q, strict in ways[p]:
@@ -219,17 +224,17 @@ class Network:
 
     def conflicts(self, removed: AbstractSet[int]) -> set[frozenset[int]]:
         """Contradictory sets of links without some links: a short one for each strict step."""
-        edges = [one for one in self.edges if one.link not in removed]
+        edges = [edge for edge in self.edges if edge.link not in removed]
         component = components(self.size, edges)
-        inside = [one for one in edges if component[one.source] == component[one.target]]
+        inside = [edge for edge in edges if component[edge.source] == component[edge.target]]
         ways: list[list[Edge]] = [[] for _ in range(self.size)]
-        for one in inside:
-            ways[one.source].append(one)
+        for edge in inside:
+            ways[edge.source].append(edge)
         found = set()
-        for one in inside:
-            if one.strict:
-                back, _ = _way(ways, one.target, one.source, self.size)
-                walk = [one, *(back or ())]
+        for inside_edge in inside:
+            if inside_edge.strict:
+                back, _ = _way(ways, inside_edge.target, inside_edge.source, self.size)
+                walk = [inside_edge, *(back or ())]
                 found.add(frozenset(edge.link for edge in walk if edge.link >= 0))
         return found
 
@@ -243,7 +248,7 @@ class Network:
         waiting = deque(seen)
         while waiting and len(found) < limit:
             removed = waiting.popleft()
-            core = next((one for one in found if removed.isdisjoint(one)), None)
+            core = next((numbers for numbers in found if removed.isdisjoint(numbers)), None)
             if core is None:
                 decision = self.decide(removed)
                 if decision.consistent:
@@ -264,8 +269,8 @@ def components(size: int, edges: Iterable[Edge]) -> list[int]:
     Source: Tarjan 1972, without recursion.
     """
     ways: list[list[int]] = [[] for _ in range(size)]
-    for one in edges:
-        ways[one.source].append(one.target)
+    for edge in edges:
+        ways[edge.source].append(edge.target)
     low = [0] * size
     component = [-1] * size
     stack: list[int] = []
@@ -313,9 +318,9 @@ def shortest_cycle(
 ) -> list[Edge]:
     """A cycle through a strict step with the fewest steps of links, among those searched."""
     ways: list[list[Edge]] = [[] for _ in range(size)]
-    for one in edges:
-        if component[one.source] == component[one.target]:
-            ways[one.source].append(one)
+    for edge in edges:
+        if component[edge.source] == component[edge.target]:
+            ways[edge.source].append(edge)
     best: list[Edge] = []
     least = size + len(torn) + 1
     effort = 0
@@ -325,7 +330,7 @@ def shortest_cycle(
         effort += tried
         if back is not None:
             best = [first, *back]
-            least = sum(one.link >= 0 for one in best)
+            least = sum(edge.link >= 0 for edge in best)
         if effort > _EFFORT and best:
             break
     return best
@@ -347,14 +352,14 @@ def _way(
                 way.append(by[target])
                 target = by[target].source
             return way[::-1], tried
-        for one in ways[point]:
+        for edge in ways[point]:
             tried += 1
-            length = distance[point] + (one.link >= 0)
-            if length <= most and length < distance.get(one.target, most + 1):
-                distance[one.target] = length
-                by[one.target] = one
-                if one.link >= 0:
-                    waiting.append(one.target)
+            length = distance[point] + (edge.link >= 0)
+            if length <= most and length < distance.get(edge.target, most + 1):
+                distance[edge.target] = length
+                by[edge.target] = edge
+                if edge.link >= 0:
+                    waiting.append(edge.target)
                 else:
-                    waiting.appendleft(one.target)
+                    waiting.appendleft(edge.target)
     return None, tried

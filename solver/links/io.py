@@ -61,12 +61,12 @@ def read_documents(
 
 
 def _folder(folder: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
-    found = [one for one in sorted(folder.rglob("*")) if _has_documents(one)]
+    found = [path for path in sorted(folder.rglob("*")) if _has_documents(path)]
     if not found:
         message = "found no documents, expected files named *.tml, *.tsv, *.txt or *.jsonl"
         raise InputError(message, where=shown_path(str(folder)))
-    for one in found:
-        yield from _guarded(one, one.relative_to(folder).as_posix(), raw=raw)
+    for path in found:
+        yield from _guarded(path, path.relative_to(folder).as_posix(), raw=raw)
 
 
 def _has_documents(path: Path) -> bool:
@@ -146,7 +146,7 @@ def _table(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreada
                 reader.add(line.number, line.text)
             except TableError as error:
                 yield Unreadable.of(error)
-    yield from (Loaded(document=one, path=name, raw=whole) for one in reader.documents())
+    yield from (Loaded(document=document, path=name, raw=whole) for document in reader.documents())
 
 
 class _JsonNode(msgspec.Struct, forbid_unknown_fields=True):
@@ -183,36 +183,36 @@ def _json_lines(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
 
 def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
     nodes = {
-        one.id: Node(
-            id=one.id, is_time=one.time, word=one.word, sentence=one.sentence, value=one.value
+        node.id: Node(
+            id=node.id, is_time=node.time, word=node.word, sentence=node.sentence, value=node.value
         )
-        for one in value.nodes
+        for node in value.nodes
     }
     links: list[Link] = []
     flaws: list[Flaw] = []
-    for one in value.links:
-        ends = (one.left, one.right)
+    for link in value.links:
+        ends = (link.left, link.right)
         if not value.nodes:
             for end in ends:
                 nodes.setdefault(end, Node(id=end))
-        relation = relation_of(one.relation)
-        flaw = flaw_of(one.id, line, ends, one.relation, relation)
+        relation = relation_of(link.relation)
+        flaw = flaw_of(link.id, line, ends, link.relation, relation)
         missing = [end for end in ends if end not in nodes]
         if missing:
-            message = f"link {one.id} refers to {' and '.join(missing)}, which the document lacks"
-            flaw = Flaw(code=FlawCode.DANGLING, link=one.id, line=line, message=message)
+            message = f"link {link.id} refers to {' and '.join(missing)}, which the document lacks"
+            flaw = Flaw(code=FlawCode.DANGLING, link=link.id, line=line, message=message)
         if flaw is not None:
             flaws.append(flaw)
         elif relation is not None:
             links.append(
                 Link(
-                    id=one.id,
-                    left=one.left,
-                    right=one.right,
+                    id=link.id,
+                    left=link.left,
+                    right=link.right,
                     relation=relation,
-                    written=one.relation,
+                    written=link.relation,
                     line=line,
-                    weight=max(1, one.weight),
+                    weight=max(1, link.weight),
                 )
             )
     return Document(
@@ -223,21 +223,21 @@ def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
 def as_json(document: Document) -> dict[str, object]:
     """A document as one JSON line; ``read_documents`` reads it back."""
     nodes = [
-        {"id": one.id}
-        | ({"time": True} if one.is_time else {})
+        {"id": node.id}
+        | ({"time": True} if node.is_time else {})
         | {
             name: text
             for name, text in (
-                ("word", one.word), ("sentence", one.sentence), ("value", one.value)
+                ("word", node.word), ("sentence", node.sentence), ("value", node.value)
             )
             if text
         }
-        for one in document.nodes.values()
+        for node in document.nodes.values()
     ]  # fmt: skip
     links = [
-        {"id": one.id, "left": one.left, "right": one.right, "relation": str(one.relation)}
-        | ({"weight": one.weight} if one.weight != 1 else {})
-        for one in document.links
+        {"id": link.id, "left": link.left, "right": link.right, "relation": str(link.relation)}
+        | ({"weight": link.weight} if link.weight != 1 else {})
+        for link in document.links
     ]
     return {"document": document.name, "nodes": nodes, "links": links}
 
@@ -247,15 +247,15 @@ def certified(
 ) -> dict[str, Any]:
     """A document with its verdict and certificate, as the checker reads them."""
     timeline = [[name, *ends] for name, ends in decision.timeline.items()]
-    cycle = [[str(one.source), str(one.target), one.relation] for one in decision.cycle]
-    values = ((one.id, one.value if one.is_time else "") for one in document.nodes.values())
+    cycle = [[str(step.source), str(step.target), step.relation] for step in decision.cycle]
+    values = ((node.id, node.value if node.is_time else "") for node in document.nodes.values())
     return {
         "document": document.name,
         "reading": str(interpretation.reading),
         "during": str(interpretation.during),
         "dates": interpretation.dates,
         "nodes": list(map(list, values)),
-        "links": [[one.id, one.left, one.right, str(one.relation)] for one in document.links],
+        "links": [[link.id, link.left, link.right, str(link.relation)] for link in document.links],
         "consistent": decision.consistent,
         "timeline": timeline if decision.consistent else None,
         "cycle": None if decision.consistent else cycle,
@@ -294,4 +294,4 @@ def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
 
 def names(documents: Sequence[Document]) -> list[str]:
     """The names of documents, sorted."""
-    return sorted(one.name for one in documents)
+    return sorted(document.name for document in documents)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 INCONSISTENT = "inconsistent"
 DUPLICATE = "duplicate-link"
 CONFLICTING = "conflicting-links"
-CODES = (INCONSISTENT, CONFLICTING, DUPLICATE, *(str(one) for one in FlawCode))
+CODES = (INCONSISTENT, CONFLICTING, DUPLICATE, *(str(code) for code in FlawCode))
 """Codes of findings; the first follows from ``encodings/links/consistency.lp``."""
 
 _KEPT = 100
@@ -54,8 +54,8 @@ class MessageFormatter:
         """The findings of the document, by line."""
         document = self._document
         found = [*self._inconsistent(), *self._doubles()]
-        found += ((one.line, str(one.code), one.message, {}) for one in document.flaws)
-        for line, code, message, certificate in sorted(found, key=lambda one: one[:2]):
+        found += ((flaw.line, str(flaw.code), flaw.message, {}) for flaw in document.flaws)
+        for line, code, message, certificate in sorted(found, key=lambda row: row[:2]):
             yield Finding(
                 code=code,
                 where=document.where(line),
@@ -72,7 +72,7 @@ class MessageFormatter:
         named = "; ".join(link_in_words(document, link) for link in links)
         certificate: dict[str, Any] = {
             "links": [link.id for link in links],
-            "cycle": [step_in_words(document, one) for one in decision.cycle],
+            "cycle": [step_in_words(document, step) for step in decision.cycle],
         }
         sentences = {
             document.nodes[name].sentence for link in links for name in (link.left, link.right)

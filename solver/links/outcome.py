@@ -34,7 +34,7 @@ class Outcome:
 
     def flaws(self, code: FlawCode) -> int:
         """Number of links left out for a reason."""
-        return sum(one.code is code for one in self.document.flaws)
+        return sum(flaw.code is code for flaw in self.document.flaws)
 
     @property
     def stated(self) -> int:

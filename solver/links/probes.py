@@ -39,12 +39,12 @@ _WORD = re.compile(r"\w+")
 
 def _words(items: Items) -> Features:
     bags: list[list[str]] = []
-    for one in items:
-        nodes = one.document.nodes
+    for sample in items:
+        nodes = sample.document.nodes
         bags.append(
             [
                 f"{side} word {word}"
-                for side, name in (("left", one.link.left), ("right", one.link.right))
+                for side, name in (("left", sample.link.left), ("right", sample.link.right))
                 for word in _WORD.findall(nodes[name].word.lower())
             ]
         )
@@ -53,21 +53,22 @@ def _words(items: Items) -> Features:
 
 def _order(items: Items) -> Features:
     nodes = [
-        (one.document.nodes[one.link.left], one.document.nodes[one.link.right]) for one in items
+        (sample.document.nodes[sample.link.left], sample.document.nodes[sample.link.right])
+        for sample in items
     ]
     rows = [
-        (one.left < one.right, left.is_time, right.is_time)
-        for one, (left, right) in zip(items, nodes, strict=True)
+        (sample.left < sample.right, left.is_time, right.is_time)
+        for sample, (left, right) in zip(items, nodes, strict=True)
     ]
     return _table(("left node first", "left node is a time", "right node is a time"), rows)
 
 
 def _distance(items: Items) -> Features:
     rows = []
-    for one in items:
-        nodes = one.document.nodes
-        same = nodes[one.link.left].sentence == nodes[one.link.right].sentence
-        rows.append((abs(one.right - one.left), same, min(one.left, one.right)))
+    for sample in items:
+        nodes = sample.document.nodes
+        same = nodes[sample.link.left].sentence == nodes[sample.link.right].sentence
+        rows.append((abs(sample.right - sample.left), same, min(sample.left, sample.right)))
     return _table(("nodes apart", "same sentence", "place of the first node"), rows)
 
 
@@ -89,10 +90,10 @@ def probed(documents: Iterable[Document], level: ProbeLevel) -> Iterator[ProbeRe
     """Cross-validate the probes on the first links of a corpus; only at level ``all``."""
     if level is not ProbeLevel.ALL:
         return
-    some = [one for document in documents for one in probed_links(document)][: PROBED[level]]
+    some = [link for document in documents for link in probed_links(document)][: PROBED[level]]
     labelled = Labelled(
         items=some,
-        labels=[str(one.link.relation) for one in some],
-        ids=[f"{one.document.name} {one.link.id}" for one in some],
+        labels=[str(probed_link.link.relation) for probed_link in some],
+        ids=[f"{probed_link.document.name} {probed_link.link.id}" for probed_link in some],
     )
     yield from run_probes(PROBES, labelled, level=level)

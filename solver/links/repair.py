@@ -127,7 +127,7 @@ def _fewest(
         lower = max(lower, optimum.lower)
         if not optimum.proved or optimum.atoms is None:
             return best, min(lower, _weight(best, weights))
-        removed = {ViolationAtom.of(one).numbers[0] for one in optimum.atoms}
+        removed = {ViolationAtom.of(atom).numbers[0] for atom in optimum.atoms}
 
 
 def _weight(links: Iterable[int], weights: Sequence[int]) -> int:
@@ -147,10 +147,10 @@ def _hit(
     while found:
         conflicts |= found
         while found:
-            counts = Counter(link for one in found for link in one)
+            counts = Counter(link for conflict in found for link in conflict)
             most = max(counts[n] / weights[n] for n in counts)
             hit.add(source.choice([n for n in sorted(counts) if counts[n] / weights[n] == most]))
-            found = {one for one in found if hit.isdisjoint(one)}
+            found = {conflict for conflict in found if hit.isdisjoint(conflict)}
         found = network.conflicts(hit)
     for link in sorted(hit, key=lambda n: (-weights[n], source.random())):
         if network.decide(hit - {link}).consistent:
@@ -161,15 +161,17 @@ def _hit(
 def _minimal(conflicts: Iterable[frozenset[int]]) -> list[tuple[int, ...]]:
     """Conflicts without those that contain another one."""
     kept: list[frozenset[int]] = []
-    for one in sorted(conflicts, key=lambda one: (len(one), sorted(one))):
-        if not any(other <= one for other in kept):
-            kept.append(one)
-    return [tuple(sorted(one)) for one in kept]
+    for conflict in sorted(conflicts, key=lambda conflict: (len(conflict), sorted(conflict))):
+        if not any(other <= conflict for other in kept):
+            kept.append(conflict)
+    return [tuple(sorted(conflict)) for conflict in kept]
 
 
 def _facts(conflicts: Sequence[tuple[int, ...]], weights: Sequence[int]) -> str:
-    links = sorted({link for one in conflicts for link in one})
-    rows = [*ConflictFact.rows((n, link) for n, one in enumerate(conflicts) for link in one)]
+    links = sorted({link for conflict in conflicts for link in conflict})
+    rows = [
+        *ConflictFact.rows((n, link) for n, conflict in enumerate(conflicts) for link in conflict)
+    ]
     return "\n".join([*rows, *WeightFact.rows((link, weights[link]) for link in links)])
 
 
@@ -178,12 +180,12 @@ def _confirmed(network: Network, weights: Sequence[int], seconds: float) -> int 
     from solver.smt import least_weight
 
     component = components(network.size, network.edges)
-    inside = [one for one in network.edges if component[one.source] == component[one.target]]
+    inside = [edge for edge in network.edges if component[edge.source] == component[edge.target]]
     guarded: dict[int, list[tuple[int, int, bool]]] = {}
-    for one in inside:
-        if one.link >= 0:
-            guarded.setdefault(one.link, []).append(one[:3])
-    fixed = [one[:3] for one in inside if one.link < 0]
+    for edge in inside:
+        if edge.link >= 0:
+            guarded.setdefault(edge.link, []).append(edge[:3])
+    fixed = [edge[:3] for edge in inside if edge.link < 0]
     chosen = {n: weights[n] for n in guarded}
     return least_weight(fixed, guarded, chosen, seconds=seconds)
 
@@ -193,7 +195,7 @@ def _relabelled(
 ) -> dict[int, RelationType]:
     """A relation for each removed link with which the rest stays consistent, where there is one."""
     network = Network(document, interpretation)
-    edges = [one for one in network.edges if one.link not in removed]
+    edges = [edge for edge in network.edges if edge.link not in removed]
     vague = any(link.relation is RelationType.VAGUE for link in document.links)
     known = (*labels(document), *((RelationType.VAGUE,) if vague else ()))
     found: dict[int, RelationType] = {}

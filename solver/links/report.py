@@ -28,30 +28,30 @@ def tables(outcomes: Sequence[Outcome]) -> dict[str, Table]:
     )  # fmt: skip
     rows = tuple(
         (
-            one.document.name,
-            f"{one.stated:,}",
-            "yes" if one.decision.consistent else "no",
-            "" if one.decision.consistent else f"{len(one.decision.links)}",
-            f"{len(one.overlap.repeated + one.overlap.inverse):,}",
-            *(() if one.redundant is None else (f"{one.redundant:,}",)),
+            outcome.document.name,
+            f"{outcome.stated:,}",
+            "yes" if outcome.decision.consistent else "no",
+            "" if outcome.decision.consistent else f"{len(outcome.decision.links)}",
+            f"{len(outcome.overlap.repeated + outcome.overlap.inverse):,}",
+            *(() if outcome.redundant is None else (f"{outcome.redundant:,}",)),
         )
-        for one in outcomes
+        for outcome in outcomes
     )
-    if all(one.redundant is not None for one in outcomes):
+    if all(outcome.redundant is not None for outcome in outcomes):
         columns = (*columns, "follow from the others")
     return {"Documents": Table(columns=columns, rows=rows)} if rows else {}
 
 
 def sections(outcomes: Sequence[Outcome]) -> Iterator[Section]:
     """The inconsistent documents, each with its cycle, its sentences and a drawing."""
-    wrong = [one for one in outcomes if not one.decision.consistent]
+    wrong = [outcome for outcome in outcomes if not outcome.decision.consistent]
     if not wrong:
         return
     left = len(wrong) - _DRAWN
     yield Section(
         title="Contradictions",
         text=f"The first {_DRAWN}; {left:,} more." if left > 0 else "",
-        exhibits=tuple(exhibit(one) for one in wrong[:_DRAWN]),
+        exhibits=tuple(exhibit(outcome) for outcome in wrong[:_DRAWN]),
     )
 
 
@@ -74,7 +74,7 @@ def exhibit(outcome: Outcome, notes: Sequence[str] = ()) -> Exhibit:
         sentences=sentences,
         notes=tuple(notes),
         heading="The cycle",
-        words=tuple(step_in_words(document, one) for one in decision.cycle),
+        words=tuple(step_in_words(document, step) for step in decision.cycle),
         drawing=draw_cycle(document, decision.cycle),
         place=document.where(min((link.line for link in links), default=0)),
     )
@@ -89,7 +89,7 @@ _ROWS = 200
 
 def draw_cycle(document: Document, cycle: Sequence[Step]) -> str:
     """Draw a cycle: its points on a circle, an arrow for each step, strict steps in red."""
-    points = list(dict.fromkeys(one.source for one in cycle))
+    points = list(dict.fromkeys(step.source for step in cycle))
     radius = max(90, 26 * len(points))
     width, height = 2 * radius + 420, 2 * radius + 70
     middle = (width / 2, height / 2)
@@ -101,18 +101,18 @@ def draw_cycle(document: Document, cycle: Sequence[Step]) -> str:
     salt = blake2b(f"{document.name}{cycle}".encode(), digest_size=6).hexdigest()
     parts = [_heads(salt)]
     index = {point: n for n, point in enumerate(points)}
-    for one in cycle:
-        (x1, y1), (x2, y2) = place(index[one.source]), place(index[one.target])
+    for step in cycle:
+        (x1, y1), (x2, y2) = place(index[step.source]), place(index[step.target])
         length = max(1.0, ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
         dx, dy = (x2 - x1) / length * 8, (y2 - y1) / length * 8
-        colour = _STRICT if one.strict else INK
-        head = "strict" if one.strict else "loose"
+        colour = _STRICT if step.strict else INK
+        head = "strict" if step.strict else "loose"
         parts.append(
             f'<line x1="{x1 + dx:.1f}" y1="{y1 + dy:.1f}" x2="{x2 - dx:.1f}" y2="{y2 - dy:.1f}" '
             f'stroke="{colour}" stroke-width="1.4" marker-end="url(#{head}-{salt})"/>'
         )
-        sign = "<" if one.strict else "≤"
-        reason = "lasts" if one.relation is None else document.links[one.relation].id
+        sign = "<" if step.strict else "≤"
+        reason = "lasts" if step.relation is None else document.links[step.relation].id
         label = f"{sign} {reason}"
         parts.append(_text((x1 + x2) / 2, (y1 + y2) / 2 - 4, label, size=11, colour=colour))
     for point, n in index.items():

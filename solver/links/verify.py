@@ -48,8 +48,8 @@ def decide(documents: Sequence[Document], interpretation: Interpretation) -> lis
         DisagreementError: the engines differ, or a certificate is rejected by an encoding.
         RejectedError: a certificate is rejected by the checker.
     """
-    decisions = [Network(one, interpretation).decide() for one in documents]
-    small = [n for n, one in enumerate(documents) if encode.decidable(one)]
+    decisions = [Network(document, interpretation).decide() for document in documents]
+    small = [n for n, document in enumerate(documents) if encode.decidable(document)]
     found = encode.inconsistent([documents[n] for n in small], interpretation)
     for place, n in enumerate(small):
         if (place in found) is decisions[n].consistent:
@@ -106,12 +106,12 @@ def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
     """Documents in batches of some thousand links."""
     batch: list[Document] = []
     size = 0
-    for one in documents:
-        if batch and size + len(one.links) > _BATCH:
+    for document in documents:
+        if batch and size + len(document.links) > _BATCH:
             yield batch
             batch, size = [], 0
-        batch.append(one)
-        size += len(one.links) + 20
+        batch.append(document)
+        size += len(document.links) + 20
     if batch:
         yield batch
 
@@ -124,7 +124,7 @@ class LinkReport(VerifyReport):
     interpretation: Interpretation = field(default_factory=Interpretation)
 
     def _certificates(self, folder: Path) -> list[Path]:
-        decided = ((one.document, one.decision) for one in self.outcomes)
+        decided = ((outcome.document, outcome.decision) for outcome in self.outcomes)
         return [write_certificates(folder, decided, self.interpretation)]
 
     def as_json(self) -> dict[str, Any]:
@@ -157,9 +157,9 @@ class LinkVerifier:
             InputError: a named file cannot be read, or no file has a document.
         """
         empty = True
-        for one in read_documents(source):
+        for entry in read_documents(source):
             empty = False
-            yield one.document if isinstance(one, Loaded) else one
+            yield entry.document if isinstance(entry, Loaded) else entry
         if empty:
             message = "found no documents, expected at least one"
             raise InputError(message, where=", ".join(map(str, source)))
@@ -175,15 +175,15 @@ class LinkVerifier:
             run, batches(rows), self._execution.jobs, lifetime=_LIFETIME
         ):
             self._outcomes += outcomes
-            for one in outcomes:
-                yield from MessageFormatter(one).findings()
+            for outcome in outcomes:
+                yield from MessageFormatter(outcome).findings()
             if self._execution.progress is not None:
                 self._execution.progress(len(outcomes))
         if self._execution.probes is not ProbeLevel.ALL:
             return
         from solver.links.probes import probed
 
-        for result in probed((one.document for one in self._outcomes), ProbeLevel.ALL):
+        for result in probed((outcome.document for outcome in self._outcomes), ProbeLevel.ALL):
             self._probed.append(result)
             if result.shortcut:
                 yield shortcut(result, "links")
@@ -206,7 +206,7 @@ class LinkVerifier:
                 **metrics(self._outcomes),
             },
             tables=tables(self._outcomes),
-            probed=tuple(("links", one) for one in self._probed),
+            probed=tuple(("links", result) for result in self._probed),
             engines=ENGINES,
             seconds=run.seconds,
             config=self._settings.as_config(),
@@ -218,20 +218,22 @@ class LinkVerifier:
 
 def metrics(outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
     """The figures of a run."""
-    wrong = [one for one in outcomes if not one.decision.consistent]
-    links = [link for one in outcomes for link in one.document.links]
-    counted = all(one.redundant is not None for one in outcomes)
+    wrong = [outcome for outcome in outcomes if not outcome.decision.consistent]
+    links = [link for outcome in outcomes for link in outcome.document.links]
+    counted = all(outcome.redundant is not None for outcome in outcomes)
     return {
-        "links": sum(one.stated for one in outcomes),
+        "links": sum(outcome.stated for outcome in outcomes),
         "inconsistent": len(wrong),
-        "inconsistent_documents": sorted(one.document.name for one in wrong),
-        "duplicates": sum(len(one.overlap.repeated + one.overlap.inverse) for one in outcomes),
-        "inverse_duplicates": sum(len(one.overlap.inverse) for one in outcomes),
-        "conflicting": sum(len(one.conflicting) for one in outcomes),
-        "dangling": sum(one.flaws(FlawCode.DANGLING) for one in outcomes),
-        "unknown_relations": sum(one.flaws(FlawCode.UNKNOWN) for one in outcomes),
-        "self_links": sum(one.flaws(FlawCode.SELF) for one in outcomes),
-        "redundant": sum(one.redundant or 0 for one in outcomes) if counted else None,
+        "inconsistent_documents": sorted(outcome.document.name for outcome in wrong),
+        "duplicates": sum(
+            len(outcome.overlap.repeated + outcome.overlap.inverse) for outcome in outcomes
+        ),
+        "inverse_duplicates": sum(len(outcome.overlap.inverse) for outcome in outcomes),
+        "conflicting": sum(len(outcome.conflicting) for outcome in outcomes),
+        "dangling": sum(outcome.flaws(FlawCode.DANGLING) for outcome in outcomes),
+        "unknown_relations": sum(outcome.flaws(FlawCode.UNKNOWN) for outcome in outcomes),
+        "self_links": sum(outcome.flaws(FlawCode.SELF) for outcome in outcomes),
+        "redundant": sum(outcome.redundant or 0 for outcome in outcomes) if counted else None,
         "vague": sum(link.relation is RelationType.VAGUE for link in links),
-        "vague_determined": sum(len(one.determined) for one in outcomes),
+        "vague_determined": sum(len(outcome.determined) for outcome in outcomes),
     }

@@ -74,7 +74,7 @@ def read_pattern(text: object) -> Pattern:
 def invalid(pattern: Pattern, flags: frozenset[str], reading: str) -> str | None:
     """Why a pattern is invalid; None if it is valid."""
     *antecedents, last = pattern
-    known = frozenset().union(*(one.ends for one in antecedents))
+    known = frozenset().union(*(antecedent.ends for antecedent in antecedents))
     if len(antecedents) > 3:
         return "more than three antecedents"
     if not last.ends <= known:
@@ -83,13 +83,15 @@ def invalid(pattern: Pattern, flags: frozenset[str], reading: str) -> str | None
         return "the antecedents are not connected"
     if "unique" in flags and len(set(pattern)) < len(pattern):
         return "a triple occurs twice"
-    if "no-self" in flags and any(len(one.ends) == 1 for one in pattern):
+    if "no-self" in flags and any(len(step.ends) == 1 for step in pattern):
         return "a triple is a self-loop"
-    if "no-new-relation" in flags and all(one.relation != last.relation for one in antecedents):
+    if "no-new-relation" in flags and all(
+        antecedent.relation != last.relation for antecedent in antecedents
+    ):
         return "the relation of the consequence is new"
     around = zip(pattern, (*pattern[1:], pattern[0]), strict=True)
     if "sequential" in flags and not (
-        all(one.ends & other.ends for one, other in around) and one_cycle(pattern)
+        all(step.ends & other.ends for step, other in around) and one_cycle(pattern)
     ):
         return "the steps are no simple cycle in their order"
     return None
@@ -97,7 +99,7 @@ def invalid(pattern: Pattern, flags: frozenset[str], reading: str) -> str | None
 
 def joined(pattern: Pattern, reading: str) -> bool:
     """Whether all steps are connected; ``literal`` reads three antecedents as printed."""
-    ends = [one.ends for one in pattern]
+    ends = [step.ends for step in pattern]
     if reading == "fixed" or len(pattern) < 4:
         return len(parts(ends)) == 1
     one, two, three, _ = ends
@@ -111,26 +113,26 @@ def joined(pattern: Pattern, reading: str) -> bool:
     return bool(to_two or (three & two and joins(pattern[3], two | three, one)))
 
 
-def joins(step: Step, one: frozenset[int], other: frozenset[int]) -> bool:
+def joins(step: Step, ends: frozenset[int], other: frozenset[int]) -> bool:
     """Whether a step leads from some entities to others, in either direction."""
-    forth = step.head in one and step.tail in other
-    return forth or (step.tail in one and step.head in other)
+    forth = step.head in ends and step.tail in other
+    return forth or (step.tail in ends and step.head in other)
 
 
 def parts(ends: Iterable[frozenset[int]]) -> list[frozenset[int]]:
     """The connected components of some edges."""
     found: list[frozenset[int]] = []
     for edge in ends:
-        near = [one for one in found if one & edge]
-        found = [one for one in found if not one & edge] + [edge.union(*near)]
+        near = [part for part in found if part & edge]
+        found = [part for part in found if not part & edge] + [edge.union(*near)]
     return found
 
 
 def one_cycle(pattern: Pattern) -> bool:
     """Whether all edges form one cycle, in any order; a loop counts twice at its entity."""
-    every = [entity for one in pattern for entity in (one.head, one.tail)]
+    every = [entity for step in pattern for entity in (step.head, step.tail)]
     twice = all(every.count(entity) == 2 for entity in every)
-    pieces = parts(one.ends for one in pattern)
+    pieces = parts(step.ends for step in pattern)
     return twice and len(pieces) == 1 and len(set(every)) == len(pattern)
 
 
@@ -142,8 +144,8 @@ def renumbered(names: Iterable[int]) -> tuple[int, ...]:
 
 def canonical(pattern: Pattern) -> Pattern:
     """The pattern with entities and relations numbered in order of first appearance."""
-    entities = renumbered(entity for one in pattern for entity in (one.head, one.tail))
-    relations = renumbered(one.relation for one in pattern)
+    entities = renumbered(entity for step in pattern for entity in (step.head, step.tail))
+    relations = renumbered(step.relation for step in pattern)
     return tuple(map(Step, entities[::2], relations, entities[1::2]))
 
 
@@ -159,7 +161,7 @@ def every_pattern(hops: int) -> Iterator[Pattern]:
 @cache
 def valid_patterns(hops: int, flags: frozenset[str], reading: str) -> list[Pattern]:
     """All valid canonical patterns."""
-    return [one for one in every_pattern(hops) if invalid(one, flags, reading) is None]
+    return [steps for steps in every_pattern(hops) if invalid(steps, flags, reading) is None]
 
 
 def _growing(size: int) -> Iterator[tuple[int, ...]]:
@@ -178,12 +180,12 @@ def _growing(size: int) -> Iterator[tuple[int, ...]]:
 def described(pattern: Pattern) -> dict[str, object]:
     """The fields of a line of a valid pattern."""
     *antecedents, last = pattern
-    relations = [one.relation for one in antecedents]
+    relations = [antecedent.relation for antecedent in antecedents]
     most = max(map(relations.count, relations))
     return {
         "hops": len(antecedents),
         "shapes": sorted(shapes(pattern)),
-        "entity_reuse": entity_reuse([one.ends for one in antecedents], last.ends),
+        "entity_reuse": entity_reuse([antecedent.ends for antecedent in antecedents], last.ends),
         "relation_reuse": "copied" if last.relation in relations else "novel",
         "antecedent_relations": "homogeneous" if 2 * most > len(relations) else "heterogeneous",
     }
@@ -275,7 +277,7 @@ def check_pattern(row: object, declared: Declared, listed: set[Pattern]) -> None
     listed.add(pattern)
     for name, right in described(pattern).items():
         stated = row.get(name, right)
-        if type(stated) is list and all(type(one) is str for one in stated):
+        if type(stated) is list and all(type(line) is str for line in stated):
             stated = sorted(stated)
         same = type(stated) is type(right) and stated == right
         require(same, f"{name} is {right}")
@@ -297,14 +299,14 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
                 fault = f"not a line of JSON: {error}"
             yield f"{path}:{number}", name, fault
     every = (valid_patterns(hops, declared.flags, declared.reading) for hops in declared.hops)
-    missing = [one for some in every for one in some if one not in listed]
+    missing = [steps for some in every for steps in some if steps not in listed]
     first = "; ".join(map(shown, missing[:3]))
     yield path, "completeness", f"{len(missing):,} are missing: {first}" if missing else None
 
 
 def shown(pattern: Pattern) -> str:
     """A pattern as text."""
-    *antecedents, last = (f"{one.head} -{one.relation}-> {one.tail}" for one in pattern)
+    *antecedents, last = (f"{step.head} -{step.relation}-> {step.tail}" for step in pattern)
     return f"{', '.join(antecedents)} => {last}"
 
 
@@ -315,7 +317,7 @@ def main(arguments: list[str]) -> int:
         return 2
     count = rejected = 0
     try:
-        for where, name, fault in (one for path in arguments for one in check_file(path)):
+        for where, name, fault in (row for path in arguments for row in check_file(path)):
             count, rejected = count + 1, rejected + (fault is not None)
             if fault is not None:
                 sys.stdout.write(f"{where}: {fault} (item {name})\n")

@@ -27,9 +27,9 @@ cycle_reading = made_option("cycle_reading", READING, CycleReading.FIXED)
 def counts(verdicts: Sequence[PatternVerdict]) -> dict[str, dict[str, Any]]:
     """Count patterns per number of hops: all, by shape, and those of shapes not in Table 4."""
     table_counts: dict[str, dict[str, Any]] = {}
-    for hops in sorted({one.pattern.hops for one in verdicts}):
-        chosen = [one for one in verdicts if one.pattern.hops == hops]
-        shapes = Counter(shape for one in chosen for shape in one.shapes)
+    for hops in sorted({verdict.pattern.hops for verdict in verdicts}):
+        chosen = [verdict for verdict in verdicts if verdict.pattern.hops == hops]
+        shapes = Counter(shape for verdict in chosen for shape in verdict.shapes)
         table_counts[str(hops)] = {
             "patterns": len(chosen),
             "shapes": {shape.value: shapes[shape] for shape in Shape if shapes[shape]},

@@ -66,10 +66,10 @@ def picture(pattern: Pattern, *, form: str) -> bytes:
 
 
 def _figure(pattern: Pattern) -> Figure:
-    entities = sorted({e for one in pattern.steps for e in (one.head, one.tail)})
+    entities = sorted({e for step in pattern.steps for e in (step.head, step.tail)})
     text = str(pattern)
     ring = 0.0 if len(entities) == 1 else max(0.95, 0.28 * len(entities))
-    loops = any(one.head == one.tail for one in pattern.steps)
+    loops = any(step.head == step.tail for step in pattern.steps)
     reach = ring + (_WIDE_MARGIN if loops else _MARGIN)
     width = max(2 * reach, 0.5 + 0.092 * len(text), 3.6)
     # Two entities lie on a line; only the bent arrows between them extend above and below.
@@ -98,15 +98,15 @@ def _on_ring(number: int, entities: int, ring: float, middle: Spot) -> Spot:
 def _edges(pattern: Pattern) -> list[_Edge]:
     last = len(pattern.steps)
     parallel: defaultdict[frozenset[int], list[int]] = defaultdict(list)
-    for number, one in enumerate(pattern.steps, start=1):
-        parallel[frozenset((one.head, one.tail))].append(number)
+    for number, step in enumerate(pattern.steps, start=1):
+        parallel[frozenset((step.head, step.tail))].append(number)
     edges = []
-    for number, one in enumerate(pattern.steps, start=1):
-        group = parallel[frozenset((one.head, one.tail))]
+    for number, step in enumerate(pattern.steps, start=1):
+        group = parallel[frozenset((step.head, step.tail))]
         lane = group.index(number) - (len(group) - 1) / 2
-        if one.head == one.tail:
+        if step.head == step.tail:
             lane = float(group.index(number))
-        edges.append(_Edge(number=number, triple=one, consequence=number == last, lane=lane))
+        edges.append(_Edge(number=number, triple=step, consequence=number == last, lane=lane))
     return edges
 
 
@@ -154,9 +154,9 @@ def _loop(node: Spot, lane: float, middle: Spot) -> tuple[Path, Spot, Spot]:
     def at(along: float, across: float) -> Spot:
         return Spot(x=node.x + along * ux - across * uy, y=node.y + along * uy + across * ux)
 
-    one, other = at(1.35 * _LOOP, -_LOOP), at(1.35 * _LOOP, _LOOP)
-    leave, enter = _outside(node, one), _outside(node, other)
-    points = [(spot.x, spot.y) for spot in (leave, one, other, enter)]
+    made_spot, other = at(1.35 * _LOOP, -_LOOP), at(1.35 * _LOOP, _LOOP)
+    leave, enter = _outside(node, made_spot), _outside(node, other)
+    points = [(spot.x, spot.y) for spot in (leave, made_spot, other, enter)]
     codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4]
     return Path(points, codes), at(1.07 * _LOOP, 0.0), at(1.07 * _LOOP + _LABEL * 0.9, 0.0)
 

@@ -95,7 +95,7 @@ def judge(
     for start in range(0, len(patterns), _BATCH):
         batch = patterns[start : start + _BATCH]
         atoms_of = _by_pattern(program.unique_model(_facts(batch)))
-        verdicts += (_verdict(one, atoms_of[number]) for number, one in enumerate(batch))
+        verdicts += (_verdict(pattern, atoms_of[number]) for number, pattern in enumerate(batch))
     return verdicts
 
 
@@ -114,7 +114,9 @@ def without_parts(patterns: Sequence[Pattern], *, renamed: bool = False) -> list
         constants={"relation_names": "renamed" if renamed else "kept"},
     )
     atoms_of = _by_pattern(program.unique_model(_facts(patterns)))
-    return [one for number, one in enumerate(patterns) if "rejected" not in atoms_of[number]]
+    return [
+        pattern for number, pattern in enumerate(patterns) if "rejected" not in atoms_of[number]
+    ]
 
 
 def _constants(flags: PatternFlags, reading: CycleReading) -> dict[str, str | int]:
@@ -141,9 +143,9 @@ class TripleFact(Fact):
 
 def _facts(patterns: Iterable[Pattern]) -> str:
     rows = (
-        (number, step, one.head, one.relation, one.tail)
+        (number, step, triple.head, triple.relation, triple.tail)
         for number, pattern in enumerate(patterns)
-        for step, one in enumerate(pattern.steps, start=1)
+        for step, triple in enumerate(pattern.steps, start=1)
     )
     return "\n".join(TripleFact.rows(rows))
 

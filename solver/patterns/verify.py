@@ -58,22 +58,22 @@ class PatternVerifier:
             listed = read_list(path)
             yield from map(Unreadable.of, listed.unreadable)
             declared = _declared(path, listed, self._settings)
-            one = DeclaredList(path=path, listed=listed, declared=declared)
-            self._lists.append(one)
-            yield one
+            declared_list = DeclaredList(path=path, listed=listed, declared=declared)
+            self._lists.append(declared_list)
+            yield declared_list
 
     def decide(self, rows: Iterable[DeclaredList]) -> Iterator[Finding]:
         """Judge each list."""
-        for one in rows:
-            yield from _findings(one.path, one.listed, one.declared)
+        for row in rows:
+            yield from _findings(row.path, row.listed, row.declared)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the declaration of each list."""
-        declared = {one.path: one.declared.as_json() for one in self._lists}
+        declared = {listing.path: listing.declared.as_json() for listing in self._lists}
         return VerifyReport(
             kind=self.kind,
             noun="patterns",
-            rows=sum(len(one.listed.patterns) for one in self._lists),
+            rows=sum(len(listing.listed.patterns) for listing in self._lists),
             passed=PASSED,
             files=run.files,
             findings=run.findings,
@@ -91,7 +91,7 @@ def _declared(path: str, listed: PatternList, given: PatternSettings) -> ListDec
     if given.flags is None and beside is None:
         message = "found no manifest that declares flags, expected one"
         raise InputError(message, where=path, hint="pass --flags, such as --flags 1100")
-    occurring = {one.pattern.hops for one in listed.patterns} & {1, 2, 3}
+    occurring = {listed_pattern.pattern.hops for listed_pattern in listed.patterns} & {1, 2, 3}
     base = beside or ListDeclaration(hops=tuple(sorted(occurring)), flags=PatternFlags())
     return ListDeclaration(
         hops=base.hops if given.hops is None else given.hops,
@@ -101,17 +101,17 @@ def _declared(path: str, listed: PatternList, given: PatternSettings) -> ListDec
 
 
 def _findings(path: str, listed: PatternList, declared: ListDeclaration) -> Iterator[Finding]:
-    patterns = [one.pattern for one in listed.patterns]
+    patterns = [listed_pattern.pattern for listed_pattern in listed.patterns]
     verdicts = judge(patterns, declared.flags, declared.reading)
     first: dict[Pattern, str] = {}
-    for one, verdict in zip(listed.patterns, verdicts, strict=True):
-        yield from _of_one(one, verdict, declared)
-        earlier = first.setdefault(verdict.canonical, one.where)
-        if earlier != one.where:
+    for listed_pattern, verdict in zip(listed.patterns, verdicts, strict=True):
+        yield from _of_one(listed_pattern, verdict, declared)
+        earlier = first.setdefault(verdict.canonical, listed_pattern.where)
+        if earlier != listed_pattern.where:
             yield Finding(
                 code="listed_twice",
-                where=one.where,
-                message=f"{one.pattern} is listed already",
+                where=listed_pattern.where,
+                message=f"{listed_pattern.pattern} is listed already",
                 certificate={"first": earlier, "canonical": str(verdict.canonical)},
             )
     yield from _missing(path, set(first), declared)
@@ -166,11 +166,11 @@ def _same(stated: object, found: object) -> bool:
 def _missing(path: str, listed: set[Pattern], declared: ListDeclaration) -> Iterator[Finding]:
     for hops in declared.hops:
         every = enumerate_patterns(hops, declared.flags, declared.reading)
-        lacking: Sequence[Pattern] = [one for one in every if one not in listed]
-        for one in judge(lacking, declared.flags, declared.reading):
+        lacking: Sequence[Pattern] = [pattern for pattern in every if pattern not in listed]
+        for verdict in judge(lacking, declared.flags, declared.reading):
             yield Finding(
                 code="missing",
                 where=path,
-                message=f"{one.pattern} is valid and canonical, but not listed",
-                certificate={"shapes": ", ".join(one.shapes)},
+                message=f"{verdict.pattern} is valid and canonical, but not listed",
+                certificate={"shapes": ", ".join(verdict.shapes)},
             )

@@ -103,7 +103,7 @@ def joined(parts: Sequence[Features]) -> Features:
     if isinstance(first, Bags):
         return Bags(bags=[bag for part in parts if isinstance(part, Bags) for bag in part.bags])
     if isinstance(first, Sequences):
-        words = [one for part in parts if isinstance(part, Sequences) for one in part.words]
+        words = [word for part in parts if isinstance(part, Sequences) for word in part.words]
         return Sequences(words=words, sizes=first.sizes)
     return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])
 
@@ -206,7 +206,7 @@ class Tree:
             for n, (leaf, members, _) in enumerate(self._leaves(self._root, rows, {}))
         ]
         leaves = list(self._leaves(self._root, rows, {}))
-        for gain, n in sorted(found, key=lambda one: (-one[0], one[1]))[:most]:
+        for gain, n in sorted(found, key=lambda pair: (-pair[0], pair[1]))[:most]:
             leaf, members, path = leaves[n]
             if gain > 0 and path:
                 yield " and ".join(self._bounds(path)), leaf.label, members
@@ -280,9 +280,9 @@ def _numbers() -> defaultdict[str, int]:
 def _of_sequences(features: Sequences) -> _Occurrences:
     """The sequences that occur; those of n words are numbered by those of n - 1 and the last."""
     numbers = _numbers()
-    stream = [word for one in features.words for word in one]
+    stream = [word for texts in features.words for word in texts]
     codes = np.array(list(map(numbers.__getitem__, stream)), dtype=np.int64)
-    lengths = np.array([len(one) for one in features.words], dtype=np.int64)
+    lengths = np.array([len(texts) for texts in features.words], dtype=np.int64)
     row_of = np.repeat(np.arange(len(lengths)), lengths)
     starts, numbered = np.arange(len(stream)), codes
     rows, words = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]

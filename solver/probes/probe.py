@@ -147,7 +147,7 @@ class ProbeResult:
             "chance": self.chance,
             "shortcut": self.shortcut,
             "note": self.note,
-            "strongest": [str(one) for one in self.strongest],
+            "strongest": [str(value) for value in self.strongest],
         }
 
     @property
@@ -278,7 +278,9 @@ def folds_of(groups: Sequence[Hashable]) -> NDArray[np.intp]:
     import numpy as np
 
     numbers: dict[Hashable, int] = {}
-    group = np.array([numbers.setdefault(one, len(numbers)) for one in groups], dtype=np.intp)
+    group = np.array(
+        [numbers.setdefault(hashable, len(numbers)) for hashable in groups], dtype=np.intp
+    )
     return (np.random.default_rng(0).permutation(len(numbers)) % FOLDS)[group]
 
 

@@ -114,7 +114,7 @@ def read_graph(path: Path) -> Graph:
     rows: list[tuple[str, list[str]]] = []
     for split in SPLITS if path.is_dir() else ("train",):
         stems = [path / f"{split}{end}" for end in (".txt", ".tsv")] if path.is_dir() else [path]
-        files = (one for stem in stems for one in (stem, Path(f"{stem}.gz")) if one.is_file())
+        files = (file for stem in stems for file in (stem, Path(f"{stem}.gz")) if file.is_file())
         for line in _lines(next(files, None)):
             cells = line.split("\t") if "\t" in line else line.split()
             if len(cells) < 4:
@@ -130,11 +130,11 @@ def read_graph(path: Path) -> Graph:
         for split, (s, r, o, t) in rows
     ]
     ids = kinds or {cells[1]: cells[1] for _, cells in rows}
-    order = sorted(ids, key=lambda one: int(one) if numbered else one)
-    steps = sorted(int(one) for one in times)
+    order = sorted(ids, key=lambda identifier: int(identifier) if numbered else identifier)
+    steps = sorted(int(name) for name in times)
     named = bool(times) and not next(iter(times.values())).isdigit()
     step = steps[1] - steps[0] if len(steps) > 1 and not named else 1
-    graph = Graph((fact for _, fact in facts), [ids[one] for one in order])
+    graph = Graph((fact for _, fact in facts), [ids[name] for name in order])
     graph.step = step
     for split, fact in facts:
         graph.splits[fact[3]].add(split)
@@ -173,7 +173,7 @@ def read_rules(graph: Graph, folder: Path) -> None:
 
 
 def _found(folder: Path, name: str) -> Path | None:
-    return next((one for one in (folder / name, folder / f"{name}.gz") if one.is_file()), None)
+    return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
 
 
 def _integer(value: object) -> int:
@@ -194,12 +194,12 @@ def certificate_faults(graph: Graph, row: Row) -> Iterator[str]:
             The query has as many triples as its kind, with their variables.
     """
     shown_by, kind, answers = row.get("certificate") or {}, row["kind"], row["answers"]
-    own = KINDS[kind]
+    own_kind = KINDS[kind]
     if kind == "yes-unknown" and list(answers) != ["yes"]:
-        own = ("source",)
-    others = [name for name in PARTS if name not in own and shown_by.get(name)]
+        own_kind = ("source",)
+    others = [name for name in PARTS if name not in own_kind and shown_by.get(name)]
     if others:
-        yield f"found {' and '.join(others)}, expected {' and '.join(own)} only"
+        yield f"found {' and '.join(others)}, expected {' and '.join(own_kind)} only"
     if kind == "fact-reasoning":
         yield from _reasoning_faults(graph, row, shown_by)
     elif kind == "yes-unknown":
@@ -413,12 +413,12 @@ def _most(graph: Graph, row: dict[str, Any], triple: list[str], choices: list[Fa
 
 def _twins(choices: list[Fact]) -> bool:
     """Whether two facts have the same day and entities, in either order."""
-    events = [(one[3], frozenset((one[0], one[2]))) for one in choices]
+    events = [(choice[3], frozenset((choice[0], choice[2]))) for choice in choices]
     return len(set(events)) < len(events)
 
 
 def _fits(triple: list[str], fact: Fact) -> bool:
-    return all(one in (ASKED, other) for one, other in zip(triple, fact, strict=False))
+    return all(term in (ASKED, other) for term, other in zip(triple, fact, strict=False))
 
 
 def _answer(triple: list[str], fact: Fact) -> str:
@@ -440,7 +440,7 @@ def _list(value: object) -> list[Any]:
 
 def _strings(value: object, size: int | None = None) -> list[str]:
     found = _list(value)
-    right = all(type(one) is str for one in found) and size in (None, len(found))
+    right = all(type(text) is str for text in found) and size in (None, len(found))
     require(right, f"{value!r:.80} is no array of {size or ''} strings")
     return found
 

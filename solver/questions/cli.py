@@ -101,7 +101,7 @@ def parse(
       python -m solver parse --kind questions --choice "Ada Brook accused Ben on 2026-01-10."
       python -m solver parse --kind questions test.jsonl --data GRAPH
     """  # noqa: D301 - click reads the backslash
-    if sum(one is not None for one in (path, question, choice)) != 1:
+    if sum(option is not None for option in (path, question, choice)) != 1:
         raise click.UsageError("Give one of PATH, --question and --choice.")
     names = None if graph is None else _names(graph)
     if path is not None:
@@ -118,9 +118,9 @@ def _parse_file(path: str, names: NameChecker | None) -> ExitStatus:
     from solver.questions.inputs import placed_texts
 
     status = ExitStatus.OK
-    for one in placed_texts(path):
+    for text in placed_texts(path):
         errors = (
-            [one] if isinstance(one, HopcheckError) else _print_or_errors(_read_row(one, names))
+            [text] if isinstance(text, HopcheckError) else _print_or_errors(_read_row(text, names))
         )
         for error in errors:
             status = ExitStatus.UNREADABLE
@@ -134,11 +134,11 @@ def _names(path: Path) -> NameChecker:
     return NameChecker(Labels.of(read_graph(path).vocabulary))
 
 
-def _read_row(one: PlacedText, names: NameChecker | None) -> Read:
+def _read_row(placed_text: PlacedText, names: NameChecker | None) -> Read:
     """Parse a question and its choices, or return the errors of their texts."""
     found: list[dict[str, Any]] = []
     errors: list[HopcheckError] = []
-    for text in (one, *one.choices):
+    for text in (placed_text, *placed_text.choices):
         read = _read(text.text, names, choice=bool(text.letter))
         if isinstance(read, list):
             errors += map(text.located, read)
@@ -149,8 +149,8 @@ def _read_row(one: PlacedText, names: NameChecker | None) -> Read:
     fields, *choices = found
     if choices:
         fields["choices"] = choices
-    if one.id is not None:
-        fields["id"] = one.id
+    if placed_text.id is not None:
+        fields["id"] = placed_text.id
     return fields
 
 
@@ -245,28 +245,28 @@ def realise(
 
     naming = QueryNames() if graph is None else _of_graph(graph)
     status = ExitStatus.OK
-    for one in placed_queries(path):
+    for query in placed_queries(path):
         try:
-            if isinstance(one, HopcheckError):
-                raise one
-            texts = _written(one, naming, variant)
+            if isinstance(query, HopcheckError):
+                raise query
+            texts = _written(query, naming, variant)
         except HopcheckError as error:
             status = ExitStatus.UNREADABLE
-            place = "" if isinstance(one, HopcheckError) else f"{one.place.at()}: "
+            place = "" if isinstance(query, HopcheckError) else f"{query.place.at()}: "
             click.echo(f"not written: {place}{error}", err=True)
             continue
-        sys.stdout.buffer.write(_line(one, *texts) if as_json else _lines(*texts))
+        sys.stdout.buffer.write(_line(query, *texts) if as_json else _lines(*texts))
     ctx.exit(status)
 
 
 class QueryNames:
     """Converts queries and facts whose names are labels already."""
 
-    def query(self, one: PlacedQuery) -> Query:
+    def query(self, placed_query: PlacedQuery) -> Query:
         """The query of a line, with labels."""
         from solver.questions.linking import query_of
 
-        return query_of(one.kind, one.query, one.time)
+        return query_of(placed_query.kind, placed_query.query, placed_query.time)
 
     def statement(self, fact: Fact) -> Statement:
         """The statement of a choice, with labels."""
@@ -283,11 +283,13 @@ class _GraphQueryNames(QueryNames):
     names: Names
     labels: Labels
 
-    def query(self, one: PlacedQuery) -> Query:
+    def query(self, placed_query: PlacedQuery) -> Query:
         from solver.questions.linking import LinkedQuery, labelled_query
 
-        triples = tuple(map(self.names.triple, one.query))
-        linked = LinkedQuery(kind=one.kind, time=self.names.time(one.time), triples=triples)
+        triples = tuple(map(self.names.triple, placed_query.query))
+        linked = LinkedQuery(
+            kind=placed_query.kind, time=self.names.time(placed_query.time), triples=triples
+        )
         return labelled_query(linked, self.labels)
 
     def statement(self, fact: Fact) -> Statement:
@@ -305,20 +307,20 @@ def _of_graph(path: Path) -> QueryNames:
 
 
 def _written(
-    one: PlacedMeaning, naming: QueryNames, variant: int | None
+    meaning: PlacedMeaning, naming: QueryNames, variant: int | None
 ) -> tuple[str, Sequence[str]]:
     """The text of a line and the texts of its choices."""
     from grammar.questions.writer import VARIANTS, write_question
     from solver.questions.inputs import PlacedChoice
     from solver.questions.model import LETTERS
 
-    if isinstance(one, PlacedChoice):
-        return _statement(one.choice, naming, variant), ()
-    chosen = one.variant if variant is None else variant
-    _require(chosen, VARIANTS[one.kind], f"a {one.kind} question")
-    text = write_question(naming.query(one), chosen)
+    if isinstance(meaning, PlacedChoice):
+        return _statement(meaning.choice, naming, variant), ()
+    chosen = meaning.variant if variant is None else variant
+    _require(chosen, VARIANTS[meaning.kind], f"a {meaning.kind} question")
+    text = write_question(naming.query(meaning), chosen)
     choices = []
-    for letter, choice in zip(LETTERS, one.choices, strict=False):
+    for letter, choice in zip(LETTERS, meaning.choices, strict=False):
         try:
             choices.append(_statement(choice, naming, None))
         except HopcheckError as error:
@@ -340,12 +342,12 @@ def _require(variant: int, variants: int, what: str) -> None:
         raise HopcheckError(message, hint=f"{what} has {variants}")
 
 
-def _line(one: PlacedMeaning, text: str, choices: Sequence[str]) -> bytes:
+def _line(meaning: PlacedMeaning, text: str, choices: Sequence[str]) -> bytes:
     from solver.io.writing import line
 
     record: dict[str, Any] = {"text": text}
-    if one.id is not None:
-        record["id"] = one.id
+    if meaning.id is not None:
+        record["id"] = meaning.id
     if choices:
         record["choices"] = choices
     return line(record)
@@ -354,5 +356,5 @@ def _line(one: PlacedMeaning, text: str, choices: Sequence[str]) -> bytes:
 def _lines(text: str, choices: Sequence[str]) -> bytes:
     from solver.questions.model import LETTERS
 
-    below = (f"  {letter}. {one}\n" for letter, one in zip(LETTERS, choices, strict=False))
+    below = (f"  {letter}. {choice}\n" for letter, choice in zip(LETTERS, choices, strict=False))
     return f"{text}\n{''.join(below)}".encode()

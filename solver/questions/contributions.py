@@ -56,8 +56,8 @@ def everything(rules: RuleTable) -> tuple[Fold, ...]:
 def fold_of(folds: Sequence[Fold], times: Ids) -> Ids:
     """The number of the fold of each time, -1 for none."""
     found = np.full(len(times), -1, dtype=np.int64)
-    for number, one in enumerate(folds):
-        found[(times >= one.begin) & (times <= one.end)] = number
+    for number, fold in enumerate(folds):
+        found[(times >= fold.begin) & (times <= fold.end)] = number
     return found
 
 
@@ -69,8 +69,8 @@ def write_folds(path: Path, folds: Sequence[Fold], vocabulary: Vocabulary) -> No
     """
     with packed(path) as file:
         file.write("\t".join(COLUMNS).encode() + b"\n")
-        for one in folds:
-            cells = (vocabulary.time(one.begin), vocabulary.time(one.end), one.first, one.rules)
+        for fold in folds:
+            cells = (vocabulary.time(fold.begin), vocabulary.time(fold.end), fold.first, fold.rules)
             file.write("\t".join(map(str, cells)).encode() + b"\n")
 
 
@@ -250,12 +250,14 @@ class Contributors:
         asker, fact, weight, rule = (
             np.concatenate(columns) for columns in zip(nothing, *parts, strict=True)
         )
-        own = self._own(fact)
-        order = np.lexsort((own.tail, own.relation, own.head, -own.time, -weight, asker))
+        own_facts = self._own(fact)
+        order = np.lexsort(
+            (own_facts.tail, own_facts.relation, own_facts.head, -own_facts.time, -weight, asker)
+        )
         counts = np.bincount(asker, minlength=len(asked))
         return Contributions(
             offsets=np.append(0, np.cumsum(counts)).astype(np.int64),
-            facts=own.take(order),
+            facts=own_facts.take(order),
             weight=weight[order],
             rule=rule[order],
         )

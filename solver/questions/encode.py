@@ -197,7 +197,7 @@ class AspEngine:
             **self._two_hop_rows(questions),
             GraphFact: _joined(needed.head, needed.relation, needed.tail, needed.time),
         }
-        if any(one.query.kind is QuestionKind.FACT_REASONING for one in questions):
+        if any(question.query.kind is QuestionKind.FACT_REASONING for question in questions):
             ages = np.arange(1, HORIZON, dtype=np.int64)
             rows |= {
                 WeighedRule: list(self._weighed(questions)),
@@ -206,7 +206,7 @@ class AspEngine:
         return FactTable(rows=rows)
 
     def _splits(self, questions: Sequence[LinkedQuestion]) -> Iterator[str]:
-        for time in sorted({one.query.time for one in questions}):
+        for time in sorted({question.query.time for question in questions}):
             for split, days in self._days.items():
                 if time in days:
                     yield f"{split},{time}"
@@ -216,7 +216,11 @@ class AspEngine:
         known = self._world.two_hop
         if known is None:
             return {}
-        cited = [(number, one.rule) for number, one in enumerate(questions) if one.rule is not None]
+        cited = [
+            (number, question.rule)
+            for number, question in enumerate(questions)
+            if question.rule is not None
+        ]
         curated = []
         for number in sorted({row for _, row in cited if row < len(known)}):
             rule = known[number]
@@ -235,15 +239,15 @@ class AspEngine:
         """The rules from the relation of a choice, or its inverse, to that of its question."""
         rules, size = self._world.rules, self._world.vocabulary.relations
         pairs = {
-            (one.query.triples[0][1], relation)
-            for one in questions
-            for choice in one.choices
+            (question.query.triples[0][1], relation)
+            for question in questions
+            for choice in question.choices
             for relation in (choice[1], choice[1] + size)
         }
         keys = self._relations(*np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T)
         _, places = expand(*self._by_relations.ranges(keys))
         chosen = np.sort(self._single[self._by_relations.order[places]])
-        times = np.array([one.query.time for one in questions], dtype=np.int64)
+        times = np.array([question.query.time for question in questions], dtype=np.int64)
         folds = fold_of(self._world.folds, times)
         for number in sorted(set(folds[folds >= 0].tolist())):
             fold, here = self._world.folds[number], times[folds == number]
@@ -262,7 +266,7 @@ class AspEngine:
 def _joined(*columns: Ids) -> list[str]:
     """The rows of some columns, as the arguments of facts."""
     row = ",".join(["%d"] * len(columns))
-    return [row % one for one in zip(*(column.tolist() for column in columns), strict=True)]
+    return [row % values for values in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _question_rows(questions: Sequence[LinkedQuestion]) -> dict[type[Fact], Sequence[str]]:

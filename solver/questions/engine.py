@@ -53,7 +53,7 @@ class JoinEngine:
             _repeated(batch),
             self._rule_findings(batch),
         )
-        return {one for part in parts for one in part}
+        return {atom for part in parts for atom in part}
 
     def _other_ends(self, starts: Ids, relations: Ids, times: Ids) -> tuple[Ids, Ids]:
         """Pairs of (row of a start, entity at the other end) by facts of a relation at a time."""
@@ -114,18 +114,18 @@ class JoinEngine:
             return
         asked = batch.facts(rows)
         chosen = batch.choices(rows)
-        asker, letter = (one.ravel() for one in np.indices((len(rows), CHOICES)))
+        asker, letter = (index.ravel() for index in np.indices((len(rows), CHOICES)))
         late = chosen.time >= asked.time[asker]
         yield from _findings("late_choice", rows[asker[late]], letter[late])
         keys = self._fact(chosen, chosen.time)
         there = self._known.contains(keys)
         yield from _findings("absent_choice", rows[asker[~there]], letter[~there])
         table = keys.reshape(-1, CHOICES)
-        for one in range(CHOICES):
-            for other in range(one + 1, CHOICES):
-                same = rows[table[:, one] == table[:, other]]
+        for index in range(CHOICES):
+            for other in range(index + 1, CHOICES):
+                same = rows[table[:, index] == table[:, other]]
                 yield from _findings(
-                    "equal_choices", same, *(np.full_like(same, n) for n in (one, other))
+                    "equal_choices", same, *(np.full_like(same, n) for n in (index, other))
                 )
         weights = self._world.contributors.weights(asked.take(asker), chosen)
         worth = np.where(there, weights, 0).reshape(-1, CHOICES)
@@ -175,19 +175,23 @@ class _Columns:
 
     def __init__(self, questions: Sequence[LinkedQuestion]) -> None:
         self._questions = questions
-        queries = [one.query for one in questions]
-        self.kinds = _array(_KINDS.index(one.kind) for one in queries)
-        self.times = _array(one.time for one in queries)
-        self.splits = _array(_SPLITS.index(one.split) for one in questions)
+        queries = [question.query for question in questions]
+        self.kinds = _array(_KINDS.index(query.kind) for query in queries)
+        self.times = _array(query.time for query in queries)
+        self.splits = _array(_SPLITS.index(question.split) for question in questions)
         # The single triple of other queries is repeated.
-        pairs = [(one.triples[0], one.triples[-1]) for one in queries]
+        pairs = [(query.triples[0], query.triples[-1]) for query in queries]
         self.triples = np.array(pairs, dtype=np.int64).reshape(-1, 2, 3)
         self.answered = np.repeat(
-            np.arange(len(questions)), [len(one.answers) for one in questions]
+            np.arange(len(questions)), [len(question.answers) for question in questions]
         )
-        self.answers = _array(answer for one in questions for answer in one.answers)
-        self.first_answer = _array(one.answers[0] if one.answers else -1 for one in questions)
-        self.rules = _array(-1 if one.rule is None else one.rule for one in questions)
+        self.answers = _array(answer for question in questions for answer in question.answers)
+        self.first_answer = _array(
+            question.answers[0] if question.answers else -1 for question in questions
+        )
+        self.rules = _array(
+            -1 if question.rule is None else question.rule for question in questions
+        )
 
     def of(self, *kinds: QuestionKind) -> Ids:
         """Row numbers of the questions of some kinds."""
@@ -220,13 +224,13 @@ def _twins(rows: Ids, chosen: Quadruples) -> Iterator[ViolationAtom]:
     """Choices of the same two entities and time."""
     low, high = np.minimum(chosen.head, chosen.tail), np.maximum(chosen.head, chosen.tail)
     low, high, time = (column.reshape(-1, CHOICES) for column in (low, high, chosen.time))
-    for one in range(CHOICES):
-        for other in range(one + 1, CHOICES):
-            same = (low[:, one] == low[:, other]) & (high[:, one] == high[:, other])
-            same &= time[:, one] == time[:, other]
+    for index in range(CHOICES):
+        for other in range(index + 1, CHOICES):
+            same = (low[:, index] == low[:, other]) & (high[:, index] == high[:, other])
+            same &= time[:, index] == time[:, other]
             some = rows[same]
             yield from _findings(
-                "twin_choices", some, *(np.full_like(some, n) for n in (one, other))
+                "twin_choices", some, *(np.full_like(some, n) for n in (index, other))
             )
 
 

@@ -94,14 +94,14 @@ class QuestionExplanation(WrittenExplanation):
 
     def lines(self) -> Iterator[str]:
         """The explanation as text."""
-        one = self.question
-        yield f"{one.id}: {one.kind}, {one.split}, {one.time} ({self.where})"
-        yield f"  {one.text}"
-        triples = " and ".join(f"({', '.join(triple)})" for triple in one.query)
-        yield f"reads as: {triples} at {one.time}"
-        if one.rule is not None:
-            yield f"generated from: row {one.rule} of the 2-hop rules"
-        yield f"answers: {', '.join(one.answers)}"
+        question = self.question
+        yield f"{question.id}: {question.kind}, {question.split}, {question.time} ({self.where})"
+        yield f"  {question.text}"
+        triples = " and ".join(f"({', '.join(triple)})" for triple in question.query)
+        yield f"reads as: {triples} at {question.time}"
+        if question.rule is not None:
+            yield f"generated from: row {question.rule} of the 2-hop rules"
+        yield f"answers: {', '.join(question.answers)}"
         if self.linked is not None:
             yield from self._shown_by(self.linked)
         if not self.findings:
@@ -153,19 +153,24 @@ class QuestionExplanation(WrittenExplanation):
     def _reasons(self, linked: LinkedQuestion) -> Iterator[str]:
         number = counted(len(contributions_to(linked, self.world).facts), "earlier fact")
         yield f"{number} of the two contribute; most first:"
-        for one in self.supports:
-            choice = self.question.choices[one.letter]
-            place = "contributes nothing" if one.place is None else f"number {one.place + 1}"
-            yield f"  {LETTERS[one.letter]}  {choice.text}"
-            yield f"     {self._fact(one.fact)}: {one.weight:,}, {place}, {_lag(one.lag)} before"
-            if one.rule is not None:
-                yield f"     {self._by(one)}"
+        for support in self.supports:
+            choice = self.question.choices[support.letter]
+            place = (
+                "contributes nothing" if support.place is None else f"number {support.place + 1}"
+            )
+            yield f"  {LETTERS[support.letter]}  {choice.text}"
+            yield (
+                f"     {self._fact(support.fact)}: {support.weight:,}, {place}, "
+                f"{_lag(support.lag)} before"
+            )
+            if support.rule is not None:
+                yield f"     {self._by(support)}"
 
-    def _by(self, one: Support) -> str:
-        assert one.rule is not None
-        rule = f"rule {one.row}, confidence {one.rule.confidence:.3f}"
-        proved = "" if one.proved else "; NOT confirmed by clingo"
-        return f"by {rule}: {rule_text(one.rule, self.world.vocabulary)}{proved}"
+    def _by(self, support: Support) -> str:
+        assert support.rule is not None
+        rule = f"rule {support.row}, confidence {support.rule.confidence:.3f}"
+        proved = "" if support.proved else "; NOT confirmed by clingo"
+        return f"by {rule}: {rule_text(support.rule, self.world.vocabulary)}{proved}"
 
     def _fact(self, fact: LinkedFact) -> str:
         return format_fact(graph_fact(fact, self.world.vocabulary))
@@ -174,31 +179,31 @@ class QuestionExplanation(WrittenExplanation):
         """The fields of the question and the evidence, as one JSON object."""
         explanation: dict[str, Any] = fields(self.question) | {
             "where": self.where,
-            "violations": [one.as_json() for one in self.findings],
+            "violations": [finding.as_json() for finding in self.findings],
         }
         if self.linked is None:
             return explanation
         if self.supports:
-            return explanation | {"supports": [self._support(one) for one in self.supports]}
+            return explanation | {"supports": [self._support(support) for support in self.supports]}
         if self._of_a_fact():
             return explanation | {"holds_at": self._times(self.linked)}
         return explanation | {"behind": self._derivations(self.linked)}
 
-    def _support(self, one: Support) -> dict[str, Any]:
+    def _support(self, support: Support) -> dict[str, Any]:
         explanation: dict[str, Any] = {
-            "choice": LETTERS[one.letter],
-            "fact": self._fact(one.fact),
-            "contribution": one.weight,
-            "lag": one.lag,
+            "choice": LETTERS[support.letter],
+            "fact": self._fact(support.fact),
+            "contribution": support.weight,
+            "lag": support.lag,
         }
-        if one.rule is None:
+        if support.rule is None:
             return explanation
         return explanation | {
-            "place": one.place,
-            "rule": one.row,
-            "text": rule_text(one.rule, self.world.vocabulary),
-            "confidence": one.rule.confidence,
-            "proved": one.proved,
+            "place": support.place,
+            "rule": support.row,
+            "text": rule_text(support.rule, self.world.vocabulary),
+            "confidence": support.rule.confidence,
+            "proved": support.proved,
         }
 
     def columns(self) -> Sequence[str]:
@@ -212,11 +217,11 @@ class QuestionExplanation(WrittenExplanation):
         if self.supports:
             return [
                 {
-                    "answer": LETTERS[one.letter],
-                    "fact": self._fact(one.fact),
-                    "contribution": one.weight,
+                    "answer": LETTERS[support.letter],
+                    "fact": self._fact(support.fact),
+                    "contribution": support.weight,
                 }
-                for one in self.supports
+                for support in self.supports
             ]
         if self._of_a_fact():
             triple = self.question.query[0]
@@ -235,7 +240,7 @@ class QuestionExplanation(WrittenExplanation):
         """The choice that contributes most, and the queried fact."""
         from solver.rules.drawing import DrawnGrounding, arrow, draw, picture
 
-        best = max(self.supports, key=lambda one: one.weight, default=None)
+        best = max(self.supports, key=lambda support: support.weight, default=None)
         if best is None or best.rule is None or self.linked is None:
             return None
         size, query = self.world.vocabulary, self.linked.query

@@ -89,11 +89,11 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
     """
     with open_input(path) as source:
         if source.parquet:
-            for one in placed_questions(path):
-                if isinstance(one.read, BrokenQuestion):
-                    yield one.read.error
+            for question in placed_questions(path):
+                if isinstance(question.read, BrokenQuestion):
+                    yield question.read.error
                 else:
-                    yield _of_table(one.place, one.read)
+                    yield _of_table(question.place, question.read)
             return
         yield from _with_choices(
             line.error or _text(Place(file=source.name, line=line.number), line)
@@ -103,8 +103,8 @@ def placed_texts(path: str) -> Iterator[PlacedText | HopcheckError]:
 
 def _of_table(place: Place, read: Question) -> PlacedText:
     choices = (
-        PlacedText(place=place, text=one.text, letter=letter)
-        for letter, one in zip(LETTERS, read.choices, strict=False)
+        PlacedText(place=place, text=choice.text, letter=letter)
+        for letter, choice in zip(LETTERS, read.choices, strict=False)
     )
     return PlacedText(place=place, text=read.text, id=read.id, choices=tuple(choices))
 
@@ -129,12 +129,12 @@ def _text(place: Place, line: Line) -> PlacedText | HopcheckError:
         choices=tuple(
             PlacedText(
                 place=place,
-                text=one if isinstance(one, str) else one.text,
+                text=other_choice if isinstance(other_choice, str) else other_choice.text,
                 letter=LETTERS[number],
                 line=line.text,
-                path=(FIELD, number) if isinstance(one, str) else (FIELD, number, "text"),
+                path=(FIELD, number) if isinstance(other_choice, str) else (FIELD, number, "text"),
             )
-            for number, one in enumerate(choices)
+            for number, other_choice in enumerate(choices)
         ),
     )
 
@@ -144,23 +144,23 @@ def _with_choices(
 ) -> Iterator[PlacedText | HopcheckError]:
     """Attach choices on lines of their own to the question above them."""
     asked: PlacedText | None = None
-    for one in rows:
-        if isinstance(one, PlacedText) and one.letter:
+    for row in rows:
+        if isinstance(row, PlacedText) and row.letter:
             # A JSON record contains its choices.
             below = asked is not None and not asked.path
             coming = LETTERS[len(asked.choices) :][:1] if asked is not None and below else ""
-            if asked is not None and one.letter == coming:
-                asked = replace(asked, choices=(*asked.choices, one))
+            if asked is not None and row.letter == coming:
+                asked = replace(asked, choices=(*asked.choices, row))
             else:
-                yield _misplaced(one, coming)
+                yield _misplaced(row, coming)
             continue
         if asked is not None:
             yield asked
         asked = None
-        if isinstance(one, PlacedText):
-            asked = one
+        if isinstance(row, PlacedText):
+            asked = row
         else:
-            yield one
+            yield row
     if asked is not None:
         yield asked
 
@@ -262,7 +262,7 @@ def _of_table_queries(row: PlacedQuestion) -> PlacedQuery | HopcheckError:
         query=read.query,
         time=read.time,
         id=read.id,
-        choices=tuple(WordedFact(fact=one.fact) for one in read.choices),
+        choices=tuple(WordedFact(fact=choice.fact) for choice in read.choices),
     )
 
 

@@ -93,7 +93,7 @@ def _split_file(folder: Path, name: str) -> Path | None:
 
 def read_questions(path: str | Path) -> Iterator[ReadQuestion]:
     """Read the questions of a file; see ``placed_questions``."""
-    return (one.read for one in placed_questions(path))
+    return (question.read for question in placed_questions(path))
 
 
 def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
@@ -111,8 +111,8 @@ def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
             if not some:
                 raise nothing_found(source.name, "row")
             return
-        for one in question_lines(source):
-            yield read_line(source.name, one)
+        for question_line in question_lines(source):
+            yield read_line(source.name, question_line)
 
 
 def question_parts(path: str) -> Iterable[Part] | None:
@@ -133,7 +133,7 @@ def read_part(source: Source) -> Iterator[Line | PlacedQuestion]:
     """The non-blank lines of a part of a file, or its rows: see ``solver.io.ranges``."""
     if source.part is not None and source.part.group is not None:
         return _table_rows(source)
-    return (one for one in lines(source) if not one.blank)
+    return (each_line for each_line in lines(source) if not each_line.blank)
 
 
 def question_lines(source: Source) -> Iterator[Line]:
@@ -144,10 +144,10 @@ def question_lines(source: Source) -> Iterator[Line]:
     """
     require_text(source)
     some = False
-    for one in lines(source):
-        if not one.blank:
+    for each_line in lines(source):
+        if not each_line.blank:
             some = True
-            yield one
+            yield each_line
     if not some:
         raise nothing_found(source.name, "line")
 
@@ -184,7 +184,9 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
     from solver.io.parquet import read_rows
 
     def columns(names: Sequence[str]) -> Sequence[str]:
-        missing = [one.name for one in schema() if not one.nullable and one.name not in names]
+        missing = [
+            column.name for column in schema() if not column.nullable and column.name not in names
+        ]
         if missing:
             message = f"found no column {missing[0]}, expected those of questions"
             raise InputError(message, where=f"{source.name}:1:1")
@@ -274,7 +276,7 @@ def fields(question: Question) -> dict[str, Any]:
         "rules": evidence.rules,
     }
     further = {
-        "choices": [{"text": one.text, "fact": one.fact} for one in question.choices],
+        "choices": [{"text": choice.text, "fact": choice.fact} for choice in question.choices],
         "order": question.order,
         "certificate": {name: value for name, value in certificate.items() if value},
     }
@@ -315,10 +317,10 @@ def decode_choices(
     if raw is not None and len(raw) > len(LETTERS):
         where = place.at(column_of_value(line, (FIELD,)))
         raise RowError(f"found {len(raw)} choices, expected at most {len(LETTERS)}", where=where)
-    for number, one in enumerate(raw or ()):
+    for number, other_raw in enumerate(raw or ()):
         start = partial(column_of_value, line, (FIELD, number))
         try:
-            found.append(decoder.decode(bytes(one), place, start))
+            found.append(decoder.decode(bytes(other_raw), place, start))
         except RowError as error:
             message = f"choice {LETTERS[number]}: {error.message}"
             raise RowError(message, where=error.where) from None

@@ -86,7 +86,9 @@ def require_kind(kind: QuestionKind, triples: Sequence[Triple]) -> None:
     Raises:
         FieldError: for the field ``query``.
     """
-    marks = [sorted(end for end in (one[0], one[2]) if end in _MARKS_TRIPLES) for one in triples]
+    marks = [
+        sorted(end for end in (triple[0], triple[2]) if end in _MARKS_TRIPLES) for triple in triples
+    ]
     if marks != _WANTED[kind]:
         found = shown(str([list(triple) for triple in triples]))
         raise FieldError("query", found, _EXPECTED[kind], f"of a {kind} question")
@@ -254,7 +256,7 @@ def link(question: Question, names: Names) -> LinkedQuestion:
     )
     match kind:
         case QuestionKind.YES_UNKNOWN:
-            answers = tuple(int(one == YES) for one in question.answers)
+            answers = tuple(int(answer == YES) for answer in question.answers)
         case QuestionKind.FACT_REASONING:
             answers = tuple(map(LETTERS.index, question.answers))
         case _:
@@ -263,7 +265,7 @@ def link(question: Question, names: Names) -> LinkedQuestion:
         query=query,
         split=question.split,
         answers=answers,
-        choices=tuple(names.fact(one.fact) for one in question.choices),
+        choices=tuple(names.fact(choice.fact) for choice in question.choices),
         order=tuple(map(LETTERS.index, question.order)),
         rule=question.rule,
     )

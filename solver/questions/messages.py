@@ -55,7 +55,7 @@ def derivations(
     ]
     if question.query.kind is QuestionKind.ONE_HOP:
         return [fact for (s, r, o) in filled if (fact := ((s, r, o, time),))[0] in day]
-    named = next(one for one in filled[0][::2] if one != PARTY_ID)
+    named = next(number for number in filled[0][::2] if number != PARTY_ID)
     found = []
     for party in sorted({*facts.head.tolist(), *facts.tail.tolist()} - {named, answer}):
         pair = tuple(
@@ -199,12 +199,12 @@ class MessageFormatter:
         fact = self._fact(question.choices[choice])
         return f"choice {LETTERS[choice]}, {fact}, is not in the graph", {}
 
-    def _equal(self, question: LinkedQuestion, one: int, other: int) -> Message:
-        fact = self._fact(question.choices[one])
-        return f"choices {LETTERS[one]} and {LETTERS[other]} are both {fact}", {}
+    def _equal(self, question: LinkedQuestion, choice: int, other: int) -> Message:
+        fact = self._fact(question.choices[choice])
+        return f"choices {LETTERS[choice]} and {LETTERS[other]} are both {fact}", {}
 
     def _order(self, question: LinkedQuestion, place: int) -> Message:
-        before, after = (LETTERS[one] for one in question.order[place : place + 2])
+        before, after = (LETTERS[number] for number in question.order[place : place + 2])
         message = f"choice {before} is declared before {after}, but does not contribute more"
         return message, {"contributions": self._contributions(question)}
 
@@ -213,15 +213,15 @@ class MessageFormatter:
         return f"choice {LETTERS[choice]}, {fact}, contributes nothing by any rule", {}
 
     def _narrow(self, question: LinkedQuestion) -> Message:
-        first, second = (LETTERS[one] for one in question.order[:2])
-        own = self._contributions(question)
+        first, second = (LETTERS[number] for number in question.order[:2])
+        own_contributions = self._contributions(question)
         share = f"{100 * MARGIN[0] // MARGIN[1]}%"
         message = f"choice {second} contributes more than {share} of what choice {first} does"
-        return message, {"contributions": own}
+        return message, {"contributions": own_contributions}
 
-    def _twins(self, question: LinkedQuestion, one: int, other: int) -> Message:
-        both = f"{self._fact(question.choices[one])} and {self._fact(question.choices[other])}"
-        letters = f"{LETTERS[one]} and {LETTERS[other]}"
+    def _twins(self, question: LinkedQuestion, choice: int, other: int) -> Message:
+        both = f"{self._fact(question.choices[choice])} and {self._fact(question.choices[other])}"
+        letters = f"{LETTERS[choice]} and {LETTERS[other]}"
         return f"choices {letters} are of the same two entities and time: {both}", {}
 
     def _repeats(self, question: LinkedQuestion, choice: int) -> Message:

@@ -141,8 +141,8 @@ class Labels:
 
 _GROUPS = {
     **{
-        one: f"{one}s"
-        for one in (
+        noun: f"{noun}s"
+        for noun in (
             "Activist", "Actor", "Armed Band", "Armed Gang", "Armed Rebel", "Attacker", "Citizen",
             "Combatant", "Court Judge", "Criminal", "Demonstrator", "Detainee", "Employee",
             "Extremist", "Farm Worker", "Government Official", "Insurgent", "Journalist",
@@ -157,8 +157,8 @@ _GROUPS = {
     "Member of Parliament": "Members of Parliament",
     "Member of the Judiciary": "Members of the Judiciary",
     **{
-        one: one
-        for one in (
+        noun: noun
+        for noun in (
             "Children", "Government", "Head of Government", "High Ranking Military Personnel",
             "Immigrants", "Indigenous People", "Legislature", "Media", "Media Personnel",
             "Medical Personnel", "Men", "Military", "Military Personnel", "Police",

@@ -77,13 +77,13 @@ class SplitQuestions:
     def mentions(self) -> Mapping[str, Counts]:
         """How often the questions of each kind name an entity in a role of a relation and a day."""
         found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in QuestionKind}
-        for one in self.questions:
-            for head, relation, tail in one.query.triples:
-                rows = found[one.query.kind]
+        for question in self.questions:
+            for head, relation, tail in question.query.triples:
+                rows = found[question.query.kind]
                 if head >= 0:
-                    rows.append((head, relation, one.query.time))
+                    rows.append((head, relation, question.query.time))
                 if tail >= 0:
-                    rows.append((tail, relation + self.vocabulary.relations, one.query.time))
+                    rows.append((tail, relation + self.vocabulary.relations, question.query.time))
         return {kind: Counts(rows, self.vocabulary) for kind, rows in found.items()}
 
 
@@ -133,7 +133,7 @@ Items: TypeAlias = Sequence[ProbedQuestion]
 
 
 def _asked(items: Items) -> tuple[Ids, Ids, Ids, Ids]:
-    rows = [(*one.question.query.triples[0], one.question.query.time) for one in items]
+    rows = [(*sample.question.query.triples[0], sample.question.query.time) for sample in items]
     head, relation, tail, time = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     return head, relation, tail, time
 
@@ -183,8 +183,8 @@ def _pairs(items: Items) -> Table:
     head, relation, tail, time = _asked(items)
     facts, entities, relations = _history(items)
 
-    def pair(one: Ids, other: Ids) -> Ids:
-        key: Ids = np.minimum(one, other) * entities + np.maximum(one, other)
+    def pair(ids: Ids, other: Ids) -> Ids:
+        key: Ids = np.minimum(ids, other) * entities + np.maximum(ids, other)
         return key
 
     met = History(pair(facts.head, facts.tail), facts.time)
@@ -237,7 +237,7 @@ def _letter(items: Items) -> Keys:
 
 def _choices(items: Items) -> Table:
     facts, entities, relations = _history(items)
-    table = np.array([one.question.choices for one in items], dtype=np.int64)
+    table = np.array([sample.question.choices for sample in items], dtype=np.int64)
     heads, kinds, tails, times = np.moveaxis(table, 2, 0)
     head, relation, _, time = _asked(items)
     days = np.repeat(time, len(LETTERS))
@@ -320,7 +320,7 @@ def probed(
         return
     contexts = {
         split: SplitQuestions(
-            questions=[one for _, one in some], facts=facts, vocabulary=vocabulary
+            questions=[question for _, question in some], facts=facts, vocabulary=vocabulary
         )
         for split, some in questions.items()
     }
@@ -343,9 +343,13 @@ def _labelled(
     label: Callable[[int], str] = (
         LETTERS.__getitem__ if kind is QuestionKind.FACT_REASONING else (UNKNOWN, YES).__getitem__
     )
-    some = [(name, one) for name, one in questions if one.query.kind is kind and one.answers]
+    some = [
+        (name, question)
+        for name, question in questions
+        if question.query.kind is kind and question.answers
+    ]
     return Labelled(
-        items=[ProbedQuestion(question=one, split=split) for _, one in some],
-        labels=[label(one.answers[0]) for _, one in some],
+        items=[ProbedQuestion(question=question, split=split) for _, question in some],
+        labels=[label(question.answers[0]) for _, question in some],
         ids=[name for name, _ in some],
     )

@@ -89,7 +89,7 @@ class Source:
         if len(folders) > 1:
             message = f"found {len(folders)} folders of questions, expected one at most"
             raise InputError(message, where=str(folders[1]), hint="check them one by one")
-        files = [str(one) for path in paths for one in _files(path)]
+        files = [str(file) for path in paths for file in _files(path)]
         folder = folders[0] if folders else None
         return cls(
             paths=tuple(files),
@@ -282,12 +282,12 @@ def _tasks_of_parts(path: str, parts: Iterator[Part]) -> Iterator[Rows]:
 
     name, some = shown_path(path), False
     scanner = Scanner(read=read_part, line=_line_of, digest=_nothing, size=_TASK)
-    for one in scanner.shards(parts):
+    for shard in scanner.shards(parts):
         some = True
-        if isinstance(one, Shard):
-            yield Rows(file=name, part=one.part)
+        if isinstance(shard, Shard):
+            yield Rows(file=name, part=shard.part)
         else:
-            yield Rows(file=name, rows=(one,))
+            yield Rows(file=name, rows=(shard,))
     if not some:
         raise nothing_found(name, "line")
 

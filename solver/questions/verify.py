@@ -112,7 +112,7 @@ class QuestionsByTime:
 
     def by_split(self) -> dict[Split, list[tuple[str, LinkedQuestion]]]:
         """Ids and questions of each split, in file order."""
-        listed = sorted(one for some in self._by_time.values() for one in some)
+        listed = sorted(pair for some in self._by_time.values() for pair in some)
         found: dict[Split, list[tuple[str, LinkedQuestion]]] = {}
         for number, data in listed:
             question = unpacked(data)
@@ -131,7 +131,7 @@ class QuestionsByTime:
         waiting: list[tuple[int, bytes]] = []
         for moment in sorted(self._by_time):
             # Packed questions start with the query, so equal queries are adjacent.
-            day = sorted(self._by_time[moment], key=lambda one: one[1])
+            day = sorted(self._by_time[moment], key=lambda pair: pair[1])
             asked = None
             for number, data in day:
                 query = unpacked(data).query if len(waiting) >= BATCH else None
@@ -194,7 +194,7 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
 
     formatter = MessageFormatter(world.world, questions, batch.places, batch.ids)
     found: dict[int, list[Finding]] = {}
-    for finding in sorted(asp, key=lambda one: (one.numbers, one.code)):
+    for finding in sorted(asp, key=lambda atom: (atom.numbers, atom.code)):
         number = batch.numbers[finding.numbers[0]]
         found.setdefault(number, []).append(formatter.finding(finding))
     return len(questions), found
@@ -206,8 +206,8 @@ def _not_first(
     """Fact-reasoning questions whose object is not ranked first, by scans and by joins."""
     numbers = [
         number
-        for number, one in enumerate(questions)
-        if one.query.kind is QuestionKind.FACT_REASONING
+        for number, question in enumerate(questions)
+        if question.query.kind is QuestionKind.FACT_REASONING
     ]
     if not numbers:
         return set(), set()
@@ -292,10 +292,10 @@ class QuestionVerifier:
         from solver.questions.probes import probed
 
         world = load_graph(source).world
-        for one in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
-            self._probed.append(one)
-            if one.result.shortcut:
-                yield shortcut(one.result, one.place)
+        for probe in probed(self._questions.by_split(), world.facts, world.vocabulary, levels):
+            self._probed.append(probe)
+            if probe.result.shortcut:
+                yield shortcut(probe.result, probe.place)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
@@ -312,7 +312,7 @@ class QuestionVerifier:
             findings=run.findings,
             unreadable=run.unreadable,
             metrics=kinds | {"times": self._questions.times} | checked,
-            probed=tuple((one.place, one.result) for one in self._probed),
+            probed=tuple((probe.place, probe.result) for probe in self._probed),
             engines=ENGINES,
             seconds=run.seconds,
             config={
@@ -332,13 +332,13 @@ class QuestionVerifier:
     def _collect(self, rows: Iterable[FileRow]) -> dict[int, list[Finding]]:
         """Store the questions by time; returns the findings of single questions by number."""
         found: dict[int, list[Finding]] = {}
-        for one in rows:
-            row = one.row
+        for file_row in rows:
+            row = file_row.row
             if row.findings:
                 found[len(self._questions)] = list(row.findings)
             if row.kind is not None:
                 self._kinds[row.kind] += 1
-            self._questions.add(one.file, row.line, row.id, row.linked)
+            self._questions.add(file_row.file, row.line, row.id, row.linked)
         return found
 
     def _advance(self, number: int) -> None:

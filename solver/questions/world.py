@@ -75,7 +75,7 @@ class World:
             days={split: np.unique(part.time) for split, part in dataset.splits.items()},
             rules=rules,
             folds=everything(rules) if folds is None else tuple(folds),
-            two_hop=None if two_hop is None else tuple(_linked(one, names) for one in two_hop),
+            two_hop=None if two_hop is None else tuple(_linked(rule, names) for rule in two_hop),
             contributors=Contributors(facts, rules, size, folds),
         )
 
@@ -138,7 +138,7 @@ class RelevantFacts:
         return self._facts.take(found)
 
     def _of_days(self, questions: Sequence[LinkedQuestion]) -> Iterable[Ids]:
-        who = [one.query for one in questions if one.query.kind in _WHO]
+        who = [question.query for question in questions if question.query.kind in _WHO]
         relations = np.unique([triple[1] for query in who for triple in query.triples])
         for day in sorted({query.time for query in who}):
             rows = self._by_day.rows(day)
@@ -146,12 +146,14 @@ class RelevantFacts:
 
     def _of_triples(self, questions: Sequence[LinkedQuestion]) -> Iterable[Ids]:
         asked = [
-            one.query.triples[0] for one in questions if one.query.kind is QuestionKind.YES_UNKNOWN
+            question.query.triples[0]
+            for question in questions
+            if question.query.kind is QuestionKind.YES_UNKNOWN
         ]
         if asked:
             heads, relations, tails = np.array(asked, dtype=np.int64).T
             yield self._rows(heads, relations, tails)[1]
-        choices = [choice for one in questions for choice in one.choices]
+        choices = [choice for question in questions for choice in question.choices]
         if choices:
             heads, relations, tails, times = np.array(choices, dtype=np.int64).T
             choice, rows = self._rows(heads, relations, tails)

@@ -143,13 +143,13 @@ def bar_chart(
     height = 0.9 + _ROW * len(names) * max(1.0, len(series) / 3)
     with plot(height=height, legend=len(series) > 1) as drawn:
         axes = drawn.axes[0]
-        for number, one in enumerate(series):
+        for number, other_series in enumerate(series):
             shift = breadth * (number - (len(series) - 1) / 2)
             places = [place + shift for place in range(len(names))]
-            values = [value or 0.0 for value in one.values]
-            ends = _ends(values, one) if one.low else None
+            values = [value or 0.0 for value in other_series.values]
+            ends = _ends(values, other_series) if other_series.low else None
             made = axes.barh(
-                places, values, height=0.9 * breadth, xerr=ends, label=one.name, capsize=2
+                places, values, height=0.9 * breadth, xerr=ends, label=other_series.name, capsize=2
             )
             if labelled:
                 axes.bar_label(made, fmt="%.2f", padding=2)
@@ -175,12 +175,16 @@ def curve_chart(names: Sequence[str], series: Sequence[Series], *, title: str, a
     """
     with plot(legend=True) as drawn:
         axes, places = drawn.axes[0], range(len(names))
-        for number, one in enumerate(series):
-            known = [(x, y) for x, y in zip(places, one.values, strict=True) if y is not None]
-            draw_curve(axes, [x for x, _ in known], [y for _, y in known], one.name, number)
+        for number, other_series in enumerate(series):
+            known = [
+                (x, y) for x, y in zip(places, other_series.values, strict=True) if y is not None
+            ]
+            draw_curve(
+                axes, [x for x, _ in known], [y for _, y in known], other_series.name, number
+            )
             band = [
                 (x, bottom, top)
-                for x, bottom, top in zip(places, one.low, one.high, strict=False)
+                for x, bottom, top in zip(places, other_series.low, other_series.high, strict=False)
                 if bottom is not None and top is not None
             ]
             at, low, high = ([part[side] for part in band] for side in range(3))

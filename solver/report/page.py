@@ -162,11 +162,11 @@ def _column(column: Column) -> dict[str, object]:
     described |= {name: True for name in ("minor", "mark", "long") if getattr(column, name)}
     if not column.filtered:
         return described | {"values": list(column.values)}
-    values = [(one,) if isinstance(one, str) else one for one in column.values]
-    choices = sorted({choice for one in values for choice in one}, key=_natural)
+    values = [(cell,) if isinstance(cell, str) else cell for cell in column.values]
+    choices = sorted({choice for cell in values for choice in cell}, key=_natural)
     numbers = {choice: number for number, choice in enumerate(choices)}
-    coded = [[numbers[choice] for choice in one] for one in values]
-    short = [one[0] if len(one) == 1 else one for one in coded]
+    coded = [[numbers[choice] for choice in cell] for cell in values]
+    short = [indices[0] if len(indices) == 1 else indices for indices in coded]
     return described | {"choices": choices, "values": short}
 
 
@@ -210,7 +210,7 @@ def _inline(svg: str, number: int) -> str:
 def _numeric(text: str) -> bool:
     """Whether a cell is a number or a range of numbers, not a name or date that contains one."""
     if found := _RANGE.match(text):
-        low, high = (float(one.replace(",", "")) for one in found.groups())
+        low, high = (float(group.replace(",", "")) for group in found.groups())
         return low <= high
     return _NUMBER.match(text) is not None
 
@@ -275,7 +275,7 @@ def _markdown_section(section: Section) -> Iterator[str]:
 def _markdown_listing(listing: Listing) -> Iterator[str]:
     shown = [column for column in listing.columns if column.width is not None]
     rows = [
-        tuple(one if isinstance(one, str) else ", ".join(one) for one in row)
+        tuple(cell if isinstance(cell, str) else ", ".join(cell) for cell in row)
         for row in zip(*(column.values[:_MOST_ROWS] for column in shown), strict=True)
     ]
     titles = tuple(column.title for column in shown)

@@ -178,9 +178,9 @@ class Application:
 
     def with_rules(self, rules: RuleTable) -> Self:
         """Apply other rules to the same graph, with the same settings."""
-        one = copy(self)
-        one._use(rules)
-        return one
+        application = copy(self)
+        application._use(rules)
+        return application
 
     @classmethod
     def of(
@@ -198,9 +198,9 @@ class Application:
 
     def extended(self, facts: Quadruples) -> Application:
         """Add facts to the graph; rules and object frequencies stay the same."""
-        one = copy(self)
-        one._graph = self._graph.extended(facts)
-        return one
+        application = copy(self)
+        application._graph = self._graph.extended(facts)
+        return application
 
     def history(self, time: int) -> History:
         """The facts that a query at this time may use."""
@@ -384,33 +384,37 @@ class _ComparedApplication(Application):
         alike: whether both have reached the same so far.
     """
 
-    def __init__(self, one: Application, other: Application) -> None:
-        self.__dict__.update(one.__dict__)
+    def __init__(self, application: Application, other: Application) -> None:
+        self.__dict__.update(application.__dict__)
         self.alike = True
-        self._both = one, other
+        self._both = application, other
 
     def _reach(
         self, history: History | None, queries: Queries, numbers: Ids, rules: RuleTable
     ) -> ReachedEntities:
         found, again = (each._reach(history, queries, numbers, rules) for each in self._both)
         self.alike &= all(
-            np.array_equal(getattr(found, one.name), getattr(again, one.name))
-            for one in fields(ReachedEntities)
+            np.array_equal(getattr(found, each_field.name), getattr(again, each_field.name))
+            for each_field in fields(ReachedEntities)
         )
         return found
 
 
 def ranked_first_by_both(
-    one: Application, other: Application, asked: Quadruples
+    application: Application, other: Application, asked: Quadruples
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """``ranked_first`` by two applications that differ only in how they match bodies.
 
     What they reach is compared. Scores and ranks follow from it, so they are computed once, and
     apart only if there is a difference.
     """
-    both = _ComparedApplication(one, other)
+    both = _ComparedApplication(application, other)
     first = ranked_first(both, asked)
-    return (first, first) if both.alike else (ranked_first(one, asked), ranked_first(other, asked))
+    return (
+        (first, first)
+        if both.alike
+        else (ranked_first(application, asked), ranked_first(other, asked))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -517,12 +521,12 @@ def rank_facts(
     parts = rows_by_time(facts)
     rank = partial(_rank, application, facts, answers=each is not None)
     found = parallel_map(rank, parts, jobs)
-    for rows, one in zip(parts, found, strict=True):
-        ranks.append(one.ranks)
-        queries += one.queries
-        fallback += one.without_rules
-        if each is not None and one.answers is not None:
-            each(one.answers)
+    for rows, ranked_facts in zip(parts, found, strict=True):
+        ranks.append(ranked_facts.ranks)
+        queries += ranked_facts.queries
+        fallback += ranked_facts.without_rules
+        if each is not None and ranked_facts.answers is not None:
+            each(ranked_facts.answers)
         if advance is not None:
             advance(len(rows))
     return RankedFacts(

@@ -70,7 +70,9 @@ def read_graph(path: Path) -> Graph:
     if all(cell.isdigit() for row in rows for cell in row[:3]):
         facts = {(int(s), int(r), int(o), _time(t)) for s, r, o, t in rows}
         named = _names(path, "relation2id") if path.is_dir() else {}
-        return Graph(facts, named or {str(one): one for one in {fact[1] for fact in facts}})
+        return Graph(
+            facts, named or {str(number): number for number in {fact[1] for fact in facts}}
+        )
     entities = _numbers({cell for row in rows for cell in (row[0], row[2])})
     relations = _numbers({row[1] for row in rows})
     first = 0 if rows[0][3].isdigit() else min(_time(row[3]) for row in rows)
@@ -110,7 +112,7 @@ def read_rule(text: object) -> tuple[Atom, list[Atom]]:
     if type(text) is not str or not RULE.fullmatch(text):
         raise RejectedError(f"{text!r:.80} is no rule")
     head, body = text.split(" <- ")
-    atoms = [Atom(*one.groups()) for one in ATOM.finditer(f"{body}, ")]
+    atoms = [Atom(*match.groups()) for match in ATOM.finditer(f"{body}, ")]
     return Atom(*ATOM.findall(f"{head}, ")[0]), atoms
 
 
@@ -131,10 +133,10 @@ def check_grounding(
     require(bound.setdefault(head.right, ends[1]) == ends[1], "the head has one entity twice")
     given, size, before = _list(value), len(graph.relations), None
     require(len(given) == len(body), f"there is one fact for each of {len(body)} of the body")
-    for atom, one in zip(body, given, strict=True):
-        numbers = len(_list(one)) == 4 and all(type(number) is int for number in one)
+    for atom, given_fact in zip(body, given, strict=True):
+        numbers = len(_list(given_fact)) == 4 and all(type(number) is int for number in given_fact)
         require(numbers, "a fact has four numbers")
-        subject, relation, target, at = one
+        subject, relation, target, at = given_fact
         backwards, relation = divmod(relation, size)
         require(backwards in (0, 1), "there is no such relation")
         fact = (target, relation, subject, at) if backwards else (subject, relation, target, at)
@@ -186,12 +188,12 @@ def _groundings(
         # A head that is no fact is at no time.
         time = at if (subject, kind, target, at) in graph.facts else -1
         yield f"grounding {number}", (subject, kind, target), time, row
-    for one in found.get("first", ()):
+    for record in found.get("first", ()):
         backwards, relation = divmod(_number(found["relation"]), len(graph.relations))
-        ends = _number(found["head"]), _number(one["entity"])
+        ends = _number(found["head"]), _number(record["entity"])
         head = (ends[backwards], relation, ends[1 - backwards])
-        for row in one["reasons"]:
-            name = f"{one['entity']} by rule {row['rule']}"
+        for row in record["reasons"]:
+            name = f"{record['entity']} by rule {row['rule']}"
             yield name, head, _number(found["time"]), row | {"body": row["grounding"]}
 
 

@@ -89,9 +89,9 @@ def picture(grounding: DrawnGrounding, *, form: str) -> bytes:
 
 def _figure(grounding: DrawnGrounding) -> Figure:
     arrows = (*grounding.body, grounding.head)
-    names = list(dict.fromkeys(name for one in arrows for name in (one.head, one.tail)))
+    names = list(dict.fromkeys(name for arrow in arrows for name in (arrow.head, arrow.tail)))
     left = _MARGIN + _LETTER * max(map(len, names)) + 0.2
-    widest = max(len(text) for one in arrows for text in (one.relation, one.time))
+    widest = max(len(text) for arrow in arrows for text in (arrow.relation, arrow.time))
     step = max(_STEP, (_LETTER * widest + 0.2) / (1 - _ARROW))
     right = left + step * len(arrows)
     words = max(len(grounding.title), len(grounding.note))

@@ -107,11 +107,11 @@ def latest_grounding(
     for chains in _leading(history, rule, head, candidate):
         ordered, times = timed(history, chains, distinct_facts=distinct_facts)
         rows = zip(
-            (tuple(-one for one in row) for row in np.stack(times, axis=1).tolist()),
+            (tuple(-fact for fact in row) for row in np.stack(times, axis=1).tolist()),
             map(tuple, np.stack(ordered.entities, axis=1).tolist()),
             strict=True,
         )
-        best = min((one for one in (best, min(rows, default=None)) if one), default=None)
+        best = min((fact for fact in (best, min(rows, default=None)) if fact), default=None)
     if best is None:
         return ()
     times_back, entities = best
@@ -138,7 +138,7 @@ def certified(
         triples += [np.unique(column) for column in chains.triples]
     facts = recent.facts(np.unique(np.concatenate(triples)))
     found = groundings(History.of(facts, history.vocabulary), query, [rule])
-    return [one for one in found if one.candidate == candidate]
+    return [grounding for grounding in found if grounding.candidate == candidate]
 
 
 def supporting(history: History, rule: Rule, *, number: int, seed: int) -> list[Support]:
@@ -163,7 +163,7 @@ def supporting(history: History, rule: Rule, *, number: int, seed: int) -> list[
         body = latest_grounding(before, rule, s, o)
         if body:
             proofs = certified(before, Queries.single(s, r, t), rule, o, body[0][3])
-            proved = body in [one.facts for one in proofs]
+            proved = body in [proof.facts for proof in proofs]
             found.append(Support(head=(s, r, o, t), body=body, proved=proved))
     return found
 
@@ -234,7 +234,7 @@ def explain(
     first = []
     for entity, score in found.candidates[:candidates]:
         behind = found.reasons.get(entity, [])
-        proofs = tuple(_proof(history, query, one) for one in behind[:reasons])
+        proofs = tuple(_proof(history, query, reason) for reason in behind[:reasons])
         first.append(
             ExplainedCandidate(entity=entity, score=score, rules=len(behind), proofs=proofs)
         )
@@ -251,5 +251,5 @@ def explain(
 def _proof(history: History, query: Queries, reason: Reason) -> Proof:
     facts = latest_grounding(history, reason.rule, int(query.head[0]), reason.candidate)
     last = certified(history, query, reason.rule, reason.candidate, reason.begin)
-    proved = facts in [one.facts for one in last]
+    proved = facts in [grounding.facts for grounding in last]
     return Proof(reason=reason, facts=facts, alike=len(last), proved=proved)

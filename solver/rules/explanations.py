@@ -37,7 +37,7 @@ class QueryExplanation(WrittenExplanation):
     @property
     def candidates(self) -> list[str]:
         """The names of the explained candidates, best first."""
-        return [self.graph.vocabulary.entity(one.entity) for one in self.found.first]
+        return [self.graph.vocabulary.entity(candidate.entity) for candidate in self.found.first]
 
     @cached_property
     def known(self) -> frozenset[int]:
@@ -57,11 +57,13 @@ class QueryExplanation(WrittenExplanation):
             yield f"a forecast: the last facts of the graph are of {size.time(last)}"
         if not found.ruled:
             yield "no rule applies: candidates are the most frequent objects of the relation"
-        for place, one in enumerate(found.first, 1):
-            right = ", a fact of the graph" if one.entity in self.known else ""
-            ruled = f" by {one.rules} rule{'s' * (one.rules != 1)}" if found.ruled else ""
-            yield f"{place}. {size.entity(one.entity)} {one.score:.4f}{ruled}{right}"
-            for proof in one.proofs:
+        for place, candidate in enumerate(found.first, 1):
+            right = ", a fact of the graph" if candidate.entity in self.known else ""
+            ruled = (
+                f" by {candidate.rules} rule{'s' * (candidate.rules != 1)}" if found.ruled else ""
+            )
+            yield f"{place}. {size.entity(candidate.entity)} {candidate.score:.4f}{ruled}{right}"
+            for proof in candidate.proofs:
                 yield from _proof_lines(proof, size)
         if found.candidates > len(found.first):
             yield f"and {found.candidates - len(found.first):,} more candidates"
@@ -82,14 +84,14 @@ class QueryExplanation(WrittenExplanation):
             "candidates": found.candidates,
             "first": [
                 {
-                    "entity": one.entity,
-                    "name": size.entity(one.entity),
-                    "score": one.score,
-                    "rules": one.rules,
-                    "holds": one.entity in self.known,
-                    "reasons": [_reason(proof, size) for proof in one.proofs],
+                    "entity": candidate.entity,
+                    "name": size.entity(candidate.entity),
+                    "score": candidate.score,
+                    "rules": candidate.rules,
+                    "holds": candidate.entity in self.known,
+                    "reasons": [_reason(proof, size) for proof in candidate.proofs],
                 }
-                for one in found.first
+                for candidate in found.first
             ],
         }
 
@@ -102,13 +104,15 @@ class QueryExplanation(WrittenExplanation):
         size = self.graph.vocabulary
         return [
             {
-                "candidate": size.entity(one.entity),
-                "score": one.score,
-                "rules": one.rules,
-                "holds": one.entity in self.known,
-                "rule": rule_text(one.proofs[0].reason.rule, size) if one.proofs else None,
+                "candidate": size.entity(candidate.entity),
+                "score": candidate.score,
+                "rules": candidate.rules,
+                "holds": candidate.entity in self.known,
+                "rule": rule_text(candidate.proofs[0].reason.rule, size)
+                if candidate.proofs
+                else None,
             }
-            for one in self.found.first
+            for candidate in self.found.first
         ]
 
     def picture(self, form: str = "svg") -> bytes | None:
@@ -237,11 +241,11 @@ class RuleExplanation(WrittenExplanation):
         )
         if not self.found:
             yield "no grounding was found among the sampled facts of the head"
-        for place, one in enumerate(self.found, 1):
-            yield f"{place}. {size.time(one.head[3])}  {fact_text(one.head, size)}"
-            for fact in reversed(one.body):
+        for place, support in enumerate(self.found, 1):
+            yield f"{place}. {size.time(support.head[3])}  {fact_text(support.head, size)}"
+            for fact in reversed(support.body):
                 yield f"   {size.time(fact[3])}  {fact_text(fact, size)}"
-            if not one.proved:
+            if not support.proved:
                 yield "   NOT confirmed by clingo"
 
     def as_json(self) -> dict[str, Any]:
@@ -257,7 +261,8 @@ class RuleExplanation(WrittenExplanation):
             "rule_support": rule.rule_support,
             "body_support": rule.body_support,
             "groundings": [
-                {"head": one.head, "body": one.body, "proved": one.proved} for one in self.found
+                {"head": support.head, "body": support.body, "proved": support.proved}
+                for support in self.found
             ],
         }
 
@@ -270,14 +275,14 @@ class RuleExplanation(WrittenExplanation):
         size = self.graph.vocabulary
         return [
             {
-                "head": fact_text(one.head, size),
-                "time": size.time(one.head[3]),
+                "head": fact_text(support.head, size),
+                "time": size.time(support.head[3]),
                 "body": "; ".join(
-                    f"{fact_text(fact, size)} at {size.time(fact[3])}" for fact in one.body
+                    f"{fact_text(fact, size)} at {size.time(fact[3])}" for fact in support.body
                 ),
-                "proved": one.proved,
+                "proved": support.proved,
             }
-            for one in self.found
+            for support in self.found
         ]
 
     def picture(self, form: str = "svg") -> bytes | None:
@@ -323,7 +328,7 @@ def _number(wanted: str, table: RuleTable, size: Vocabulary, file: str) -> int:
             return int(wanted)
         message = f"found rule {wanted}, expected 0 to {len(table) - 1}"
         raise RuleTextError(message, where=file)
-    meant = {(one.head, one.body, one.same) for one in read_rule(wanted, size)}
+    meant = {(rule.head, rule.body, rule.same) for rule in read_rule(wanted, size)}
     heads = {head for head, _, _ in meant}
     for number, rule in enumerate(table):
         if rule.head in heads and (rule.head, rule.body, rule.same) in meant:

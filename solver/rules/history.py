@@ -218,11 +218,11 @@ class History:
         heads, relations = np.divmod(keys, 2 * self.vocabulary.relations)
         facts = Quadruples(head=heads, relation=relations, tail=tails, time=times)
         inverse = relations >= self.vocabulary.relations
-        own = facts.take(~inverse)
+        own_facts = facts.take(~inverse)
         if triples is None:
-            return own
+            return own_facts
         back = facts.take(inverse).inverted(self.vocabulary.relations)
-        return Quadruples.joined(own, back).distinct()
+        return Quadruples.joined(own_facts, back).distinct()
 
 
 def _keys(facts: Quadruples, vocabulary: Vocabulary) -> Ids:
@@ -340,14 +340,14 @@ def timed(
     Returns:
         The chains that have such timestamps, and one column of times per triple.
     """
-    forward = [history.forward(one) for one in chains.triples] if distinct_facts else []
+    forward = [history.forward(triple) for triple in chains.triples] if distinct_facts else []
     times: tuple[Ids, ...] = (history.last[chains.triples[-1]],)
     for place in range(len(chains.triples) - 2, -1, -1):
         bounds = times[0]
-        for later, own in enumerate(forward[place + 1 :]):
+        for later, own_forward_array in enumerate(forward[place + 1 :]):
             # The same triple later in the chain: times do not decrease, so it has to be earlier.
             before = np.minimum(bounds, times[later] - 1)
-            bounds = np.where(own == forward[place], before, bounds)
+            bounds = np.where(own_forward_array == forward[place], before, bounds)
         times = (history.latest(chains.triples[place], bounds), *times)
         # Chains without a valid time stay until the end, with the bound -1.
     possible = times[0] >= 0
@@ -458,18 +458,21 @@ def _after_return(history: History, starts: Ids, bodies: Ids) -> Iterator[tuple[
         Row numbers, and packed (end, time).
     """
     size = history.vocabulary
-    columns = (starts, size.entities), *((one, 2 * size.relations) for one in bodies[:, :2].T)
+    columns = (
+        (starts, size.entities),
+        *((body_column, 2 * size.relations) for body_column in bodies[:, :2].T),
+    )
     groups = _Groups.of(columns)
     first = groups.first
     begins, stops = history.leaving(starts[first], bodies[first, 0])
     for part in _parts(stops - begins, MOST_CHAINS // _SPREAD):
-        loops, one = expand(begins[part], stops[part])
+        loops, column = expand(begins[part], stops[part])
         own = first[part][loops]
-        two, found = history.numbers(history.tails[one], bodies[own, 1], starts[own])
-        loops, one, two = loops[found], one[found], two[found]
+        two, found = history.numbers(history.tails[column], bodies[own, 1], starts[own])
+        loops, column, two = loops[found], column[found], two[found]
         chains, facts = expand(history.spans[two], history.spans[two + 1])
         seconds = history.moments[facts] - two[chains] * size.times
-        firsts = history.latest(one[chains], seconds)
+        firsts = history.latest(column[chains], seconds)
         possible = firsts >= 0
         chains, firsts = loops[chains[possible]] * size.times, firsts[possible]
         moments = chains + seconds[possible]
@@ -532,7 +535,9 @@ class _Suffixes:
         """What remains of some suffixes after a step to these tails."""
         place = self.place + 1
         needed = {first for later, first in bound.items() if later > place}
-        entities = {one: self.entities[one].take(rows) for one in needed & self.entities.keys()}
+        entities = {
+            number: self.entities[number].take(rows) for number in needed & self.entities.keys()
+        }
         return _Suffixes(
             place=place, entities=entities | {place: tails}, bodies=self.bodies[:, 1:].take(rows, 0)
         )
@@ -569,7 +574,7 @@ def _ends(history: History, suffixes: _Suffixes, bound: dict[int, int]) -> Itera
     size = history.vocabulary
     groups = _Groups.of(
         [
-            *((suffixes.entities[one], size.entities) for one in sorted(suffixes.entities)),
+            *((suffixes.entities[entity], size.entities) for entity in sorted(suffixes.entities)),
             *((column, 2 * size.relations) for column in suffixes.bodies.T),
         ]
     )

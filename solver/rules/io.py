@@ -48,11 +48,11 @@ def format_of(path: str | Path) -> RuleFormat:
         RuleFormatError: the extension is unknown.
     """
     name = str(path).removesuffix(".gz")
-    for one in RuleFormat:
-        if name.endswith(one.value):
-            if one is RuleFormat.PARQUET and name != str(path):
+    for rule_format in RuleFormat:
+        if name.endswith(rule_format.value):
+            if rule_format is RuleFormat.PARQUET and name != str(path):
                 break
-            return one
+            return rule_format
     message = f"found the file extension {Path(path).suffix or 'none'!r}, expected "
     expected = ".json, .jsonl or .lp, also with .gz, or .parquet"
     raise RuleFormatError(message + expected, where=str(path))
@@ -186,7 +186,7 @@ def _integers(values: object) -> Ids:
 def _read_jsonl(path: str | Path, relations: int | None) -> RuleTable:
     with open_input(path, "a file of rules") as source:
         read = list(_DECODER.sound_rows(source))
-    rows = [one.value for one in read]
+    rows = [row.value for row in read]
     return table_of(rows, lambda row: read[row].place.at(1), relations)
 
 

@@ -114,7 +114,7 @@ def mine(
         settings=settings,
         facts=len(facts),
         by_length=tuple(found),
-        rules=replace(RuleTable.joined(*(one.rules for one in found)).sorted(), seen=seen),
+        rules=replace(RuleTable.joined(*(result.rules for result in found)).sorted(), seen=seen),
     )
 
 

@@ -150,7 +150,7 @@ class RuleTable:
         """One row as a rule."""
         return Rule(
             head=int(self.head[row]),
-            body=tuple(int(one) for one in self.body[row] if one >= 0),
+            body=tuple(int(relation) for relation in self.body[row] if relation >= 0),
             same=groups_of(int(self.same[row])),
             rule_support=int(self.rule_support[row]),
             body_support=int(self.body_support[row]),
@@ -262,7 +262,7 @@ def groups(same: Sequence[Sequence[int]], length: int, where: Callable[[], str])
     """
     found = sorted(sorted(group) for group in same)
     named = [position for group in found for position in group]
-    if len(named) != len(set(named)) or not all(0 <= one <= length for one in named):
+    if len(named) != len(set(named)) or not all(0 <= number <= length for number in named):
         message = f"found {[list(group) for group in same]} as positions with the same entity"
         expected = f"expected groups of different positions, 0 to {length}"
         raise RowError(f"{message}, {expected}", where=where())

@@ -45,7 +45,7 @@ def read_rule(text: str, vocabulary: Vocabulary) -> tuple[Rule, ...]:
     readings = [_chain(relation, first, second, body, vocabulary)]
     if first != second:
         readings.append(_chain(inverse, second, first, body, vocabulary))
-    found = tuple(one for one in readings if one is not None)
+    found = tuple(reading for reading in readings if reading is not None)
     if not found:
         message = "the body does not lead from one of the head's entities to the other"
         raise RuleTextError(f"{message} fact by fact: {shown(text)}", hint=_HINT)
@@ -57,9 +57,9 @@ def fact_text(fact: Fact, vocabulary: Vocabulary) -> str:
 
     A negative entity id is formatted as a question mark.
     """
-    one = forwards(fact, vocabulary)
-    name = vocabulary.relation(one[1])
-    return f"{name}({_entity(one[0], vocabulary)}, {_entity(one[2], vocabulary)})"
+    row = forwards(fact, vocabulary)
+    name = vocabulary.relation(row[1])
+    return f"{name}({_entity(row[0], vocabulary)}, {_entity(row[2], vocabulary)})"
 
 
 def forwards(fact: Fact, vocabulary: Vocabulary) -> Fact:
@@ -104,7 +104,7 @@ def _chain(
     if not body or passed[-1] != end:
         return None
     places = [
-        [k for k, letter in enumerate(passed) if letter == one] for one in dict.fromkeys(passed)
+        [k for k, letter in enumerate(passed) if letter == name] for name in dict.fromkeys(passed)
     ]
     return Rule(
         head=head,

@@ -58,7 +58,7 @@ def read_parquet(path: str | Path, relations: int | None) -> RuleTable:
     """Read a file; see ``read_rules``."""
     name = shown_path(str(path))
     found = read_table(path)
-    missing = [one for one in SCHEMA.names if one not in found.column_names]
+    missing = [other_name for other_name in SCHEMA.names if other_name not in found.column_names]
     if missing:
         message = f"found no column {missing[0]}, expected {', '.join(SCHEMA.names)}"
         raise InputError(message, where=name)
@@ -77,7 +77,9 @@ def _table(table: Any, name: str, relations: int | None) -> RuleTable:  # noqa: 
     def place(row: int) -> str:
         return f"{name}:{row + 1}:1"
 
-    columns = {one: table[one].to_numpy() for one in ("head", "rule_support", "body_support")}
+    columns = {
+        column: table[column].to_numpy() for column in ("head", "rule_support", "body_support")
+    }
     body = _body(table["body"].combine_chunks(), place_name=name)
     _refuse_numbers(np.minimum(columns["head"], columns["rule_support"]), place)
     confidence = table["confidence"].to_numpy()

@@ -72,7 +72,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
         return cls(
             graph=dataset.name,
             sha256=checksum(dataset),
-            splits=tuple(one for one in Split if one in splits and one in dataset.splits),
+            splits=tuple(split for split in Split if split in splits and split in dataset.splits),
             first=first,
             last=last,
             first_name=dataset.vocabulary.time(first),

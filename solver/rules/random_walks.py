@@ -47,7 +47,7 @@ class Sampling:
         """Index a graph."""
         facts, entities, times = graph.facts, graph.entities, graph.times
         sizes = (entities, times, graph.relations, entities)
-        own = pack((facts.head, facts.time, facts.relation, facts.tail), sizes)
+        own_pack = pack((facts.head, facts.time, facts.relation, facts.tail), sizes)
         back = facts.inverted(graph.relations // 2)
         mirrored = pack((back.head, back.time, back.relation, back.tail), sizes)
         ends = Index.of(pack((facts.head, facts.tail, facts.time), (entities, entities, times)))
@@ -56,7 +56,7 @@ class Sampling:
         way = ways.keys // times
         return cls(
             graph=graph,
-            mirror=np.searchsorted(own, mirrored),
+            mirror=np.searchsorted(own_pack, mirrored),
             by_relation=Index.of(facts.relation),
             by_head=Index.of(pack((facts.head, facts.time), (entities, times))),
             by_ends=ends,

@@ -147,28 +147,28 @@ class CandidateOrder:
                 ahead, least = watched, len(watched)
         return None
 
-    def _still_tied(self, one: int, other: int) -> bool:
+    def _still_tied(self, candidate: int, other: int) -> bool:
         """Whether two tied candidates are still tied, and both among the first ``top_k``.
 
         Scores are only added, so a tie can only move up: at most as many candidates are ahead of it
         as of its former scores.
         """
-        if one in self._ahead or other in self._ahead:
-            if self._scores[one] != self._scores[other]:
+        if candidate in self._ahead or other in self._ahead:
+            if self._scores[candidate] != self._scores[other]:
                 return False
-            self._ahead -= {one, other}
-            self._mark = self._scores[one].copy()
+            self._ahead -= {candidate, other}
+            self._mark = self._scores[candidate].copy()
         return len(self._ahead) <= self._top_k - 2
 
     def _differ(self) -> bool:
         # Candidates are never removed. Few move between two comparisons, so that the sort is short.
         self._order += list(self._scores)[len(self._order) :]
         self._order.sort(key=self._scores.__getitem__)
-        first = [self._scores[one] for one in self._order[: self._top_k]]
-        for place, (one, other) in enumerate(pairwise(first)):
-            if one == other:
+        first = [self._scores[candidate] for candidate in self._order[: self._top_k]]
+        for place, (scores, other) in enumerate(pairwise(first)):
+            if scores == other:
                 self._tied = self._order[place], self._order[place + 1]
-                self._mark, self._ahead = one.copy(), set(self._order[:place])
+                self._mark, self._ahead = scores.copy(), set(self._order[:place])
                 return False
         self._tied, self._mark, self._ahead = None, [], set()
         return True
@@ -196,8 +196,8 @@ class Events:
     def joined(cls, parts: Sequence[Events]) -> Events:
         """Concatenate one or more parts."""
         columns = {
-            one.name: np.concatenate([getattr(part, one.name) for part in parts])
-            for one in fields(cls)
+            field.name: np.concatenate([getattr(part, field.name) for part in parts])
+            for field in fields(cls)
         }
         return cls(**columns)
 

@@ -53,25 +53,25 @@ def differences(
     missing = list((Counter(expected) - Counter(found)).elements())
     extra = list((Counter(found) - Counter(expected)).elements())
     for kind in (Difference.DATE, Difference.NAME, Difference.RELATION):
-        for one, other in list(product(missing, extra)):
-            if one in missing and other in extra and _change(one, other) is kind:
-                missing.remove(one)
+        for fact, other in list(product(missing, extra)):
+            if fact in missing and other in extra and _change(fact, other) is kind:
+                missing.remove(fact)
                 extra.remove(other)
-                yield FactDifference(kind=kind, expected=one, found=other)
-    yield from (FactDifference(kind=Difference.MISSING, expected=one) for one in missing)
-    yield from (FactDifference(kind=Difference.EXTRA, found=one) for one in extra)
+                yield FactDifference(kind=kind, expected=fact, found=other)
+    yield from (FactDifference(kind=Difference.MISSING, expected=fact) for fact in missing)
+    yield from (FactDifference(kind=Difference.EXTRA, found=fact) for fact in extra)
 
 
-def _change(one: TextFact, other: TextFact) -> Difference | None:
+def _change(fact: TextFact, other: TextFact) -> Difference | None:
     """The kind of change between two facts; None if more than one component differs."""
-    same_names = (one.subject, one.object) == (other.subject, other.object)
-    same_relation, same_date = one.relation == other.relation, one.date == other.date
+    same_names = (fact.subject, fact.object) == (other.subject, other.object)
+    same_relation, same_date = fact.relation == other.relation, fact.date == other.date
     if same_names and same_relation:
         return Difference.DATE
     if same_names and same_date:
         return Difference.RELATION
-    crossed = (one.subject, one.object) == (other.object, other.subject)
-    shared = one.subject == other.subject or one.object == other.object
+    crossed = (fact.subject, fact.object) == (other.object, other.subject)
+    shared = fact.subject == other.subject or fact.object == other.object
     return Difference.NAME if same_relation and same_date and (crossed or shared) else None
 
 
@@ -159,7 +159,7 @@ def mention_faults(
             names in the YAGO 2026 release; else names must occur verbatim.
     """
     dates = tuple(find_dates(text))
-    meant = {one.date for one in dates}
+    meant = {found_date.date for found_date in dates}
     plain = normalise(text) if normalised else ""
     for fact in facts:
         for fault, name in ((Fault.SUBJECT, fact.subject), (Fault.OBJECT, fact.object)):
@@ -170,7 +170,11 @@ def mention_faults(
             message = f"{fact.date} is not written in full"
             yield MentionFault(fault=Fault.DATE, message=message, fact=fact)
     # A name may contain a date: Treaty of May 5th, 1990.
-    named = {one.date for fact in facts for one in find_dates(f"{fact.subject}\n{fact.object}")}
+    named = {
+        find_date.date
+        for fact in facts
+        for find_date in find_dates(f"{fact.subject}\n{fact.object}")
+    }
     yield from _dates(dates, {fact.date for fact in facts}, named)
 
 
@@ -194,8 +198,8 @@ def statement_faults(text: str, facts: Sequence[TextFact]) -> Iterator[MentionFa
         facts: its reference facts.
     """
     rest = text
-    names = sorted({name for one in facts for name in (one.subject, one.object)}, key=len)
-    for name in [one.text for one in find_dates(text)] + names[::-1]:
+    names = sorted({name for fact in facts for name in (fact.subject, fact.object)}, key=len)
+    for name in [find_date.text for find_date in find_dates(text)] + names[::-1]:
         if name:
             rest = rest.replace(name, " , ")
     for word in denials(rest):
@@ -217,7 +221,7 @@ def mentions(plain: str, name: str) -> bool:
     Escaped brackets (``U0028``) are part of the name.
     """
     bare = _BRACKETS.sub(" ", name)
-    forms = (normalise(one) for one in (name, bare, _GENERIC.sub(" ", bare)))
+    forms = (normalise(text) for text in (name, bare, _GENERIC.sub(" ", bare)))
     return any(form and form in plain for form in forms)
 
 
@@ -231,23 +235,25 @@ def _dates(
     dates: Sequence[FoundDate], expected: set[date], named: set[date | None]
 ) -> Iterator[MentionFault]:
     headline = dates[0].date if dates else None
-    for place, one in enumerate(dates):
-        if one.date is None:
-            yield MentionFault(fault=Fault.NO_DATE, message=f'"{one.text}" is not a valid date')
+    for place, found_date in enumerate(dates):
+        if found_date.date is None:
+            yield MentionFault(
+                fault=Fault.NO_DATE, message=f'"{found_date.text}" is not a valid date'
+            )
             continue
-        if one.weekday is not None and one.false_weekday:
-            right = WEEKDAYS[one.date.weekday()]
-            message = f"{one.date} is a {right}, found {WEEKDAYS[one.weekday]}"
+        if found_date.weekday is not None and found_date.false_weekday:
+            right = WEEKDAYS[found_date.date.weekday()]
+            message = f"{found_date.date} is a {right}, found {WEEKDAYS[found_date.weekday]}"
             yield MentionFault(fault=Fault.WEEKDAY, message=message)
-        if one.date in expected or one.date in named:
+        if found_date.date in expected or found_date.date in named:
             continue
-        if one.date == headline and _near(one.date, expected):
+        if found_date.date == headline and _near(found_date.date, expected):
             continue
-        message = f'"{one.text}" is the date of no fact'
+        message = f'"{found_date.text}" is the date of no fact'
         if not place:
             message += f", nor of a headline within {HEADLINE_DAYS} days"
         yield MentionFault(fault=Fault.EXTRA_DATE, message=message)
 
 
 def _near(day: date, expected: set[date]) -> bool:
-    return any(abs((day - one).days) <= HEADLINE_DAYS for one in expected)
+    return any(abs((day - calendar_day).days) <= HEADLINE_DAYS for calendar_day in expected)

@@ -74,8 +74,8 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
     for path, found in ((texts, whole), (facts, references)):
         if not found:
             raise InputError("found no lines, expected at least one", where=f"{path}:1")
-    for text, one in zip_longest(whole, references):
-        yield Pair(text=text, references=one)
+    for text, other_facts in zip_longest(whole, references):
+        yield Pair(text=text, references=other_facts)
 
 
 def read_texts(path: str | Path) -> Iterator[ReadText]:

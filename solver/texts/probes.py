@@ -33,22 +33,22 @@ class ProbedSentence:
 
 def probed_sentences(text: FactText, where: str) -> Iterator[ProbedSentence]:
     """The sentences of a parsed text."""
-    for place, one in enumerate(text.sentences):
+    for place, sentence in enumerate(text.sentences):
         headline = text.headline is not None
-        yield ProbedSentence(sentence=one, where=where, place=place, headline=headline)
+        yield ProbedSentence(sentence=sentence, where=where, place=place, headline=headline)
 
 
 Items = Sequence[ProbedSentence]
 
 
 def _phrases(items: Items) -> Features:
-    return Keys(keys=[one.sentence.phrase.words for one in items])
+    return Keys(keys=[sample.sentence.phrase.words for sample in items])
 
 
 def _single_words(items: Items) -> Features:
     """The rarest word of each phrase, which says most."""
     counts: dict[str, int] = {}
-    split = [one.sentence.phrase.words.split() for one in items]
+    split = [sample.sentence.phrase.words.split() for sample in items]
     for words in split:
         for word in words:
             counts[word] = counts.get(word, 0) + 1
@@ -56,21 +56,23 @@ def _single_words(items: Items) -> Features:
 
 
 def _styles(items: Items) -> Features:
-    rows = [[one.sentence.written_date.style is style for style in DateStyle] for one in items]
+    rows = [
+        [sample.sentence.written_date.style is style for style in DateStyle] for sample in items
+    ]
     return _table([f"date style {style}" for style in DateStyle], rows)
 
 
 def _forms(items: Items) -> Features:
-    names = ["date in front", "sentence", "future", "headline", *(f"link {one}" for one in Link)]
+    names = ["date in front", "sentence", "future", "headline", *(f"link {link}" for link in Link)]
     rows = [
         [
-            one.sentence.front,
-            one.place,
-            one.sentence.phrase.ahead,
-            one.headline,
-            *(one.sentence.link is link for link in Link),
+            sample.sentence.front,
+            sample.place,
+            sample.sentence.phrase.ahead,
+            sample.headline,
+            *(sample.sentence.link is link for link in Link),
         ]
-        for one in items
+        for sample in items
     ]
     return _table(names, rows)
 
@@ -105,7 +107,7 @@ def probed(sentences: Items, level: ProbeLevel) -> Iterator[ProbeResult]:
     some = sentences[: PROBED[level]]
     labelled = Labelled(
         items=some,
-        labels=[one.sentence.phrase.relation for one in some],
-        ids=[one.where for one in some],
+        labels=[probed_sentence.sentence.phrase.relation for probed_sentence in some],
+        ids=[sentence.where for sentence in some],
     )
     yield from run_probes(PROBES, labelled, level=level)

@@ -103,7 +103,7 @@ def read_graph(folder: Path) -> Graph:
         row = json.loads(text)
         if row["id"] in patterns or not PATTERN.fullmatch(row["pattern"]):
             raise ValueError(f"patterns.jsonl: no pattern, or an id used twice: {text[:80]}")
-        steps = [Step(*map(int, one.groups())) for one in STEP.finditer(row["pattern"])]
+        steps = [Step(*map(int, match.groups())) for match in STEP.finditer(row["pattern"])]
         lags = [(_integer(low), _integer(high)) for low, high in row["lags"]]
         if len(lags) != len(steps) - 1:
             raise ValueError(f"patterns.jsonl: a lag for each antecedent is expected: {text[:80]}")
@@ -113,8 +113,8 @@ def read_graph(folder: Path) -> Graph:
         if line > 1:
             fact, pattern, instance, role, position = cells
             numbers = map(int, (fact, pattern, instance, position))
-            one, two, three, last = numbers
-            labels.append(Label(line, one, two, three, role, last))
+            number, two, three, last = numbers
+            labels.append(Label(line, number, two, three, role, last))
         elif cells != ["fact", "pattern", "instance", "role", "position"]:
             raise ValueError("labels.tsv has another first line")
     return Graph(
@@ -144,18 +144,20 @@ def _integer(value: object) -> int:
 def check_instance(graph: Graph, labels: list[Label]) -> None:
     """Reject an instance unless its labels name facts that match its pattern."""
     number, at = labels[0].instance, dict[int, Fact]()
-    require(len({one.pattern for one in labels}) == 1, "it has several patterns")
+    require(len({label.pattern for label in labels}) == 1, "it has several patterns")
     pattern = graph.patterns.get(labels[0].pattern)
     if pattern is None:
         raise RejectedError(f"there is no pattern {labels[0].pattern}")
-    for one in labels:
-        require(0 <= one.fact < len(graph.facts), f"line {one.line}: there is no fact {one.fact}")
-        known = 1 <= one.position <= len(pattern.steps)
-        require(known, f"line {one.line}: the pattern has no step {one.position}")
-        role = "consequence" if one.position == len(pattern.steps) else "antecedent"
-        require(one.role == role, f"line {one.line}: the step is the {role}")
-        require(one.position not in at, f"line {one.line}: the step has a label already")
-        at[one.position] = graph.facts[one.fact]
+    for label in labels:
+        require(
+            0 <= label.fact < len(graph.facts), f"line {label.line}: there is no fact {label.fact}"
+        )
+        known = 1 <= label.position <= len(pattern.steps)
+        require(known, f"line {label.line}: the pattern has no step {label.position}")
+        role = "consequence" if label.position == len(pattern.steps) else "antecedent"
+        require(label.role == role, f"line {label.line}: the step is the {role}")
+        require(label.position not in at, f"line {label.line}: the step has a label already")
+        at[label.position] = graph.facts[label.fact]
     bound: dict[int, int] = {}
     for position, fact in at.items():
         step = pattern.steps[position - 1]
@@ -187,13 +189,13 @@ def levels(graph: Graph, instances: dict[int, list[Label]]) -> list[int | None]:
     left, ends = dict[int, int](), dict[int, int]()
     for number, labels in instances.items():
         if number < graph.manifest["forced_instances"]:
-            for one in labels:
-                found[one.fact] = 0
+            for label in labels:
+                found[label.fact] = 0
         else:
             hops = graph.patterns[labels[0].pattern].hops
-            used = {one.fact for one in labels if one.position <= hops}
+            used = {label.fact for label in labels if label.position <= hops}
             left[number] = len(used)
-            ends[number] = next(one.fact for one in labels if one.position > hops)
+            ends[number] = next(label.fact for label in labels if label.position > hops)
             for fact in used:
                 rests[fact].append(number)
     limit, level = depth(graph), 0
@@ -224,7 +226,7 @@ class Lookup:
 
     def __init__(self, facts: Iterable[Fact]) -> None:
         self.found: dict[tuple[int, int | None, int | None], list[Fact]] = defaultdict(list)
-        for fact in sorted(facts, key=lambda one: one.time):
+        for fact in sorted(facts, key=lambda fact: fact.time):
             for head, tail in (
                 (fact.head, fact.tail), (fact.head, None), (None, fact.tail), (None, None)
             ):  # fmt: skip
@@ -235,8 +237,8 @@ class Lookup:
     ) -> list[Fact]:
         """Facts within some times; both are included."""
         rows = self.found.get((relation, head, tail), [])
-        begin = bisect_left(rows, first, key=lambda one: one.time)
-        return rows[begin : bisect_right(rows, last, key=lambda one: one.time)]
+        begin = bisect_left(rows, first, key=lambda fact: fact.time)
+        return rows[begin : bisect_right(rows, last, key=lambda fact: fact.time)]
 
 
 def missing(graph: Graph, usable: Lookup, every: Lookup, pattern: Pattern) -> str | None:
@@ -246,7 +248,9 @@ def missing(graph: Graph, usable: Lookup, every: Lookup, pattern: Pattern) -> st
     for position, step in enumerate(antecedents):
         extended: dict[tuple[tuple[int, int], ...], None] = {}
         for bound, time in matches:
-            low, high = (time + one for one in pattern.lags[position - 1]) if position else ANY
+            low, high = (
+                (time + number for number in pattern.lags[position - 1]) if position else ANY
+            )
             ends = bound.get(step.head), bound.get(step.tail)
             for fact in usable.between(step.relation, *ends, low, high):
                 now = dict(bound)
@@ -254,7 +258,7 @@ def missing(graph: Graph, usable: Lookup, every: Lookup, pattern: Pattern) -> st
                 right = right and now.setdefault(step.tail, fact.tail) == fact.tail
                 if right and len(set(now.values())) == len(now):
                     extended[*now.items(), (0, fact.time)] = None
-        matches = [(dict(one[:-1]), one[-1][1]) for one in extended]
+        matches = [(dict(pairs[:-1]), pairs[-1][1]) for pairs in extended]
     low, high = pattern.lags[-1]
     for bound, time in matches:
         if last.head not in bound or last.tail not in bound:
@@ -296,7 +300,7 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
     if graph.manifest["mode"] == "forward":
         limit = depth(graph)
         basic = (at is not None and (limit is None or at < limit) for at in level)
-        usable = Lookup(fact for fact, one in zip(graph.facts, basic, strict=True) if one)
+        usable = Lookup(fact for fact, flag in zip(graph.facts, basic, strict=True) if flag)
         every = Lookup(graph.facts)
         for number, pattern in graph.patterns.items():
             if pattern.closed:
@@ -339,7 +343,7 @@ def main(arguments: list[str]) -> int:
         return 2
     count = rejected = 0
     try:
-        for where, name, fault in (one for path in arguments for one in check_file(path)):
+        for where, name, fault in (row for path in arguments for row in check_file(path)):
             count, rejected = count + 1, rejected + (fault is not None)
             if fault is not None:
                 sys.stdout.write(f"{where}: {fault} (item {name})\n")

@@ -96,17 +96,17 @@ def _config(stated: object, path: Path) -> Iterator[Finding]:
         yield Finding(code="config-differs", where=str(path), message=message)
 
 
-def _unequal(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def _unequal(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """The names of entries that differ, sorted."""
-    return sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
+    return sorted(name for name in {*record, *other} if record.get(name) != other.get(name))
 
 
 def _patterns(graph: GeneratedGraph, config: _Config, path: Path) -> Iterator[Finding]:
     patterns = graph.patterns
     if config.patterns is not None:
-        counts = Counter(one.hops for one in patterns)
+        counts = Counter(pattern.hops for pattern in patterns)
         found = [counts[hops] for hops in range(1, len(config.patterns) + 1)]
-        ids = [one.id for one in patterns] == list(range(len(patterns)))
+        ids = [pattern.id for pattern in patterns] == list(range(len(patterns)))
         if found != config.patterns or counts.total() != sum(found) or not ids:
             message = (
                 f"found {_listed(found)} patterns of 1, 2 and 3 hops, expected "
@@ -115,16 +115,16 @@ def _patterns(graph: GeneratedGraph, config: _Config, path: Path) -> Iterator[Fi
             yield Finding(code="pattern-count", where=str(path), message=message)
             return
     closed = None if config.mode is None else _closed(patterns, config)
-    for line, one in enumerate(patterns, 1):
+    for line, pattern in enumerate(patterns, 1):
         where = f"{path}:{line}"
-        expected = None if config.lags is None else _expected_lags(one, config.lags)
+        expected = None if config.lags is None else _expected_lags(pattern, config.lags)
         if expected is not None:
-            lags = _listed(f"{lag.low} to {lag.high}" for lag in one.lags)
-            message = f"pattern {one.id} has the lags {lags}, expected {expected}"
+            lags = _listed(f"{lag.low} to {lag.high}" for lag in pattern.lags)
+            message = f"pattern {pattern.id} has the lags {lags}, expected {expected}"
             yield Finding(code="lag-differs", where=where, message=message)
-        if closed is not None and one.closed is not closed[line - 1]:
-            is_, due = ("", "not ") if one.closed else ("not ", "")
-            message = f"pattern {one.id} is {is_}closed, but by the config it is {due}closed"
+        if closed is not None and pattern.closed is not closed[line - 1]:
+            is_, due = ("", "not ") if pattern.closed else ("not ", "")
+            message = f"pattern {pattern.id} is {is_}closed, but by the config it is {due}closed"
             yield Finding(code="closed-differs", where=where, message=message)
 
 
@@ -132,16 +132,16 @@ def _listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def _expected_lags(one: PlantedPattern, lags: Lag | LagProfile) -> str | None:
+def _expected_lags(pattern: PlantedPattern, lags: Lag | LagProfile) -> str | None:
     """The lags that the config allows, if those of the pattern are others."""
     if isinstance(lags, Lag):
-        right = all(lag == lags for lag in one.lags)
+        right = all(lag == lags for lag in pattern.lags)
         return None if right else f"{lags.low} to {lags.high}"
-    ranges = lag_ranges(lags, one.hops)
+    ranges = lag_ranges(lags, pattern.hops)
     right = all(
         span.low.low <= lag.low <= span.low.high
         and span.width.low <= lag.high - lag.low <= span.width.high
-        for lag, span in zip(one.lags, ranges, strict=True)
+        for lag, span in zip(pattern.lags, ranges, strict=True)
     )
     return None if right else f"those of the profile {lags}"
 
@@ -154,8 +154,8 @@ def _closed(patterns: Iterable[PlantedPattern], config: _Config) -> list[bool]:
     """
     leads: dict[int, set[int]] = {}
     found = []
-    for one in patterns:
-        *sources, target = (one.relation(step) for step in one.template.steps)
+    for pattern in patterns:
+        *sources, target = (pattern.relation(step) for step in pattern.template.steps)
         closed = config.mode == FORWARD
         if closed and config.closure.cycles != "follow":
             closed = set(sources).isdisjoint(_reached(leads, target))
@@ -195,7 +195,7 @@ def _parquet(dataset: Dataset, path: Path) -> Iterator[Finding]:
         found = [] if table is None else table.rows().tolist()
         if rows != found:
             pairs = zip(rows, found, strict=False)
-            same = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
+            same = next((n for n, (column, two) in enumerate(pairs) if column != two), None)
             place = "" if same is None else f", first in fact {same} of the split"
             message = f"{len(found):,} facts of {split} differ from {split}.txt{place}"
             yield Finding(code="parquet-differs", where=str(path), message=message)
@@ -208,14 +208,16 @@ def _statistics(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
     stated = read_document(path, dict[str, Any], "set of statistics")
     found = statistics(graph)
     for name in sorted(stated.keys() | found.keys()):
-        one, two = stated.get(name), found.get(name)
-        if not _same(one, two):
-            message = f"{name} is {one}, but the files give {two}"
+        figure, two = stated.get(name), found.get(name)
+        if not _same(figure, two):
+            message = f"{name} is {figure}, but the files give {two}"
             yield Finding(code="statistics-differs", where=str(path), message=message)
 
 
 def _same(*numbers: Any) -> bool:  # noqa: ANN401 - of a document
-    sound = all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers)
+    sound = all(
+        isinstance(number, int | float) and not isinstance(number, bool) for number in numbers
+    )
     return sound and isclose(*numbers, rel_tol=_CLOSE)
 
 
@@ -241,15 +243,17 @@ def not_reproduced(folder: Path) -> Iterator[Finding]:
         again = Path(place) / folder.resolve().name
         getattr(import_module(NAMESPACE + module), name)(folder, again)
         before, after = (
-            read_document(one / MANIFEST, dict[str, Any], "manifest") for one in (folder, again)
+            read_document(path / MANIFEST, dict[str, Any], "manifest") for path in (folder, again)
         )
-        versions = [one.pop("versions", None) for one in (before, after)]
+        versions = [record.pop("versions", None) for record in (before, after)]
         others = "" if versions[0] == versions[1] else "; it was made with other versions"
         names = sorted({*before.get("outputs", {}), *after["outputs"]})
-        for one in names:
-            if _content(folder / one) != _content(again / one):
+        for other_name in names:
+            if _content(folder / other_name) != _content(again / other_name):
                 message = f"differs from the file rebuilt from the config and the seed{others}"
-                yield Finding(code="not-reproduced", where=str(folder / one), message=message)
+                yield Finding(
+                    code="not-reproduced", where=str(folder / other_name), message=message
+                )
         for manifest in (before, after):
             manifest.pop("outputs", None)
         if before != after:

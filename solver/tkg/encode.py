@@ -138,16 +138,16 @@ def _declared(graph: GeneratedGraph) -> Iterator[Fact]:
         yield Drawn(manner="injective")
     if declared.closed and declared.depth is not None:
         yield Limit(steps=declared.depth)
-    for one in graph.patterns:
-        for number, step in enumerate(one.template.steps, 1):
+    for pattern in graph.patterns:
+        for number, step in enumerate(pattern.template.steps, 1):
             yield StepFact(
-                pattern=one.id,
+                pattern=pattern.id,
                 step=number,
                 head=step.head,
-                relation=one.relation(step),
+                relation=pattern.relation(step),
                 tail=step.tail,
             )
-        for number, lag in enumerate(one.lags, 1):
-            yield LagFact(pattern=one.id, step=number, least=lag.low, greatest=lag.high)
-        if declared.closed and one.closed:
-            yield Closed(pattern=one.id)
+        for number, lag in enumerate(pattern.lags, 1):
+            yield LagFact(pattern=pattern.id, step=number, least=lag.low, greatest=lag.high)
+        if declared.closed and pattern.closed:
+            yield Closed(pattern=pattern.id)

@@ -58,9 +58,9 @@ def missing_consequences(graph: GeneratedGraph, usable: Quadruples) -> Iterator[
         OverflowError: the facts cannot be numbered in 63 bits.
     """
     join = _Join(graph, usable)
-    for one in graph.patterns:
-        if one.closed:
-            yield from join.missing(one)
+    for pattern in graph.patterns:
+        if pattern.closed:
+            yield from join.missing(pattern)
 
 
 class _Join:
@@ -100,11 +100,11 @@ class _Join:
         absent = inside[np.searchsorted(self._present, until, side="right") == begin]
         keys = np.stack((head[absent], tail[absent], time[absent]), axis=1)
         rows, shown = np.unique(keys, axis=0, return_index=True)
-        for (one, other, at), place in zip(rows.tolist(), shown.tolist(), strict=True):
+        for (row, other, at), place in zip(rows.tolist(), shown.tolist(), strict=True):
             facts = self._facts.take(found.rows[absent[place]]).rows()
             yield MissingConsequence(
                 pattern=pattern.id,
-                head=one,
+                head=row,
                 tail=other,
                 time=at,
                 antecedents=tuple(map(tuple, facts.tolist())),
@@ -164,7 +164,7 @@ def joined_findings(graph: GeneratedGraph) -> JoinResult:
     """
     proof = _Proof(graph)
     parts = (proof.rows(), proof.instances(), proof.lags(), proof.steps(), proof.support())
-    found = {one for part in parts for one in part}
+    found = {atom for part in parts for atom in part}
     return JoinResult(findings=sorted(found), antecedents=proof.antecedents)
 
 
@@ -179,7 +179,7 @@ class _Proof:
         self._there = labels.fact < size
         # Rows with an invalid fact number point to fact 0 and are masked later.
         self._fact = np.where(self._there, labels.fact, 0) if size else np.zeros_like(labels.fact)
-        ids = np.array([one.id for one in graph.patterns], dtype=np.int64)
+        ids = np.array([pattern.id for pattern in graph.patterns], dtype=np.int64)
         places = {int(number): place for place, number in enumerate(ids)}
         self._place = np.array([places.get(p, -1) for p in labels.pattern.tolist()], dtype=np.int64)
         self._known = self._place >= 0
@@ -196,11 +196,11 @@ class _Proof:
         self._hops = np.zeros(len(patterns) + 1, dtype=np.int64)
         self._steps = np.zeros((len(patterns) + 1, _STEPS, 3), dtype=np.int64)
         self._lags = np.zeros((len(patterns) + 1, _STEPS, 2), dtype=np.int64)
-        for row, one in enumerate(patterns):
-            self._hops[row] = one.hops
-            for place, step in enumerate(one.template.steps):
-                self._steps[row, place] = step.head, one.relation(step), step.tail
-            for place, lag in enumerate(one.lags):
+        for row, pattern in enumerate(patterns):
+            self._hops[row] = pattern.hops
+            for place, step in enumerate(pattern.template.steps):
+                self._steps[row, place] = step.head, pattern.relation(step), step.tail
+            for place, lag in enumerate(pattern.lags):
                 self._lags[row, place] = lag.low, lag.high
 
     def rows(self) -> Iterator[ViolationAtom]:
@@ -245,8 +245,8 @@ class _Proof:
             yield from _pairs("two_entities", key, values)
         differing = np.unique(bound[self._differs[bound[:, 3]]][:, :3], axis=0)
         for (instance, entity), values in _several(differing[:, [0, 2]], differing[:, 1]):
-            for one in _pairs("one_entity", (instance,), values):
-                yield ViolationAtom(code=one.code, numbers=(*one.numbers, entity))
+            for pair in _pairs("one_entity", (instance,), values):
+                yield ViolationAtom(code=pair.code, numbers=(*pair.numbers, entity))
 
     def lags(self) -> Iterator[ViolationAtom]:
         """Steps outside their lag."""

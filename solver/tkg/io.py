@@ -281,18 +281,23 @@ def _require_countable(
         if len(column) and column.max() > LARGEST:
             message = f"found {name} {column.max()}, expected at most {LARGEST}"
             raise InputError(message, where=f"{folder / LABELS}:{int(column.argmax()) + 2}:1")
-    for one in patterns:
+    for pattern in patterns:
         where = f"{folder / PATTERNS}"
-        if one.hops > MOST_HOPS:
-            message = f"found {one.hops} antecedents in pattern {one.id}, expected 1 to {MOST_HOPS}"
+        if pattern.hops > MOST_HOPS:
+            message = (
+                f"found {pattern.hops} antecedents in pattern {pattern.id}, expected 1 to "
+                f"{MOST_HOPS}"
+            )
             raise InputError(message, where=where)
-        if one.id > LARGEST or max(lag.high for lag in one.lags) + declared.steps > LARGEST:
-            message = f"found a number in pattern {one.id} that is too large"
+        if pattern.id > LARGEST or max(lag.high for lag in pattern.lags) + declared.steps > LARGEST:
+            message = f"found a number in pattern {pattern.id} that is too large"
             raise InputError(f"{message}, expected at most {LARGEST}", where=where)
-        bound = {end for step in one.template.antecedents for end in (step.head, step.tail)}
-        last = one.template.consequence
-        if declared.closed and one.closed and not {last.head, last.tail} <= bound:
-            message = f"found closed pattern {one.id}, whose consequence introduces a new entity"
+        bound = {end for step in pattern.template.antecedents for end in (step.head, step.tail)}
+        last = pattern.template.consequence
+        if declared.closed and pattern.closed and not {last.head, last.tail} <= bound:
+            message = (
+                f"found closed pattern {pattern.id}, whose consequence introduces a new entity"
+            )
             raise InputError(f"{message}, expected entities of its antecedents", where=where)
 
 

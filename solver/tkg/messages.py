@@ -63,7 +63,8 @@ def align_labels(graph: GeneratedGraph) -> Alignment | None:
         return None
     tried = list(islice(_tried(graph, counted), _TRIED))
     found = [
-        (len(joined_findings(replace(graph, labels=one.labels)).findings), one) for one in tried
+        (len(joined_findings(replace(graph, labels=alignment.labels)).findings), alignment)
+        for alignment in tried
     ]
     best = min(found, key=lambda pair: pair[0], default=None)
     if best is None or best[0] >= len(joined_findings(graph).findings):
@@ -145,9 +146,9 @@ def _differing(wanted: Ids, there: Ids) -> NDArray[np.bool_]:
 def _relations(graph: GeneratedGraph, counted: int) -> Ids:
     """For each fact row named by labels, the relation required by its first label."""
     steps = {
-        (one.id, place): one.relation(step)
-        for one in graph.patterns
-        for place, step in enumerate(one.template.steps, 1)
+        (pattern.id, place): pattern.relation(step)
+        for pattern in graph.patterns
+        for place, step in enumerate(pattern.template.steps, 1)
     }
     wanted = np.full(counted, _ANY, dtype=np.int64)
     labels = graph.labels
@@ -251,7 +252,7 @@ class FindingFormatter:
         self._folder = folder
         self._antecedents = antecedents
         self._shifted = shifted
-        self._patterns = {one.id: one for one in graph.patterns}
+        self._patterns = {pattern.id: pattern for pattern in graph.patterns}
         self._rows = graph.facts.rows()
         self._lines: dict[Path, Any] = {}
 
@@ -322,12 +323,12 @@ class FindingFormatter:
         message = f"{self._labelled(row)}, step {step}, is labelled as {role}, but is {right}"
         return self._label_place(row), message, self._of_pattern(pattern)
 
-    def _two_patterns(self, instance: int, one: int, other: int) -> Message:
+    def _two_patterns(self, instance: int, pattern: int, other: int) -> Message:
         rows = np.flatnonzero(
             (self._graph.labels.instance == instance) & (self._graph.labels.pattern == other)
         )
         message = f"{self._labelled(int(rows[0]))} is labelled with pattern {other}, but instance "
-        message += f"{instance} is of pattern {one} elsewhere"
+        message += f"{instance} is of pattern {pattern} elsewhere"
         return self._label_place(int(rows[0])), message, self._instance(instance)
 
     def _labelled_twice(self, instance: int, step: int, first: int, second: int) -> Message:
@@ -341,22 +342,24 @@ class FindingFormatter:
         message = f"{self.fact(fact)} is step {step}, expected relation {wanted}"
         return self._fact_place(fact), message, self._instance(self._instance_of(row))
 
-    def _two_entities(self, instance: int, placeholder: int, one: int, other: int) -> Message:
+    def _two_entities(self, instance: int, placeholder: int, entity: int, other: int) -> Message:
         names = self._graph.dataset.vocabulary
-        message = f"placeholder {placeholder} is {names.entity(one)} and {names.entity(other)}"
+        message = f"placeholder {placeholder} is {names.entity(entity)} and {names.entity(other)}"
         return self._of_instance(instance, message)
 
-    def _one_entity(self, instance: int, one: int, other: int, entity: int) -> Message:
+    def _one_entity(self, instance: int, placeholder: int, other: int, entity: int) -> Message:
         name = self._graph.dataset.vocabulary.entity(entity)
-        message = f"placeholders {one} and {other} are both {name}, expected different entities"
+        message = (
+            f"placeholders {placeholder} and {other} are both {name}, expected different entities"
+        )
         return self._of_instance(instance, message)
 
-    def _outside_lag(self, instance: int, step: int, one: int, other: int) -> Message:
+    def _outside_lag(self, instance: int, step: int, row: int, other: int) -> Message:
         pattern = next(
             p for p in self._patterns_of(instance) if p is not None and step <= len(p.lags)
         )
-        passed = int(self._rows[other, 3] - self._rows[one, 3])
-        message = f"{self.fact(other)} comes {passed} time steps after {self.fact(one)}, "
+        passed = int(self._rows[other, 3] - self._rows[row, 3])
+        message = f"{self.fact(other)} comes {passed} time steps after {self.fact(row)}, "
         message += f"expected {_window(pattern, step)} from step {step} to the next"
         return self._fact_place(other), message, self._instance(instance)
 
@@ -374,8 +377,8 @@ class FindingFormatter:
     def _unlabelled(self, fact: int) -> Message:
         return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
 
-    def _repeated_fact(self, one: int, other: int) -> Message:
-        message = f"{self.fact(other)} is a duplicate of {self._fact_place(one)}"
+    def _repeated_fact(self, row: int, other: int) -> Message:
+        message = f"{self.fact(other)} is a duplicate of {self._fact_place(row)}"
         return self._fact_place(other), message, {}
 
     def _unsupported(self, fact: int) -> Message:
@@ -384,9 +387,9 @@ class FindingFormatter:
         return self._fact_place(fact), message, self._instance(self._instance_of(int(rows[0])))
 
     def _missing_consequence(self, pattern: int, head: int, tail: int, time: int) -> Message:
-        one = self._patterns[pattern]
-        words, lag = self._graph.dataset.vocabulary, one.lags[-1]
-        relation = words.relation(one.relation(one.template.consequence))
+        planted_pattern = self._patterns[pattern]
+        words, lag = self._graph.dataset.vocabulary, planted_pattern.lags[-1]
+        relation = words.relation(planted_pattern.relation(planted_pattern.template.consequence))
         when = f"{time + lag.low} to {time + lag.high}"
         message = (
             f"no fact ({words.entity(head)}, {relation}, {words.entity(tail)}) at times {when}"
@@ -433,12 +436,15 @@ class FindingFormatter:
         rows = rows[np.argsort(labels.position[rows], kind="stable")]
         shown = [f"{labels.position[row]}: {self._labelled(row)}" for row in rows.tolist()]
         certificate: dict[str, Any] = {"instance": instance, "steps": shown}
-        known = [one for one in self._patterns_of(instance) if one is not None]
+        known = [pattern for pattern in self._patterns_of(instance) if pattern is not None]
         return certificate | (self._of_pattern(known[0].id) if known else {})
 
     def _of_pattern(self, pattern: int) -> dict[str, Any]:
-        one = self._patterns[pattern]
-        return {"pattern": f"{pattern}: {one}", "lags": ", ".join(map(str, one.lags))}
+        planted_pattern = self._patterns[pattern]
+        return {
+            "pattern": f"{pattern}: {planted_pattern}",
+            "lags": ", ".join(map(str, planted_pattern.lags)),
+        }
 
     def _expected(self, pattern: PlantedPattern, instance: int, position: int) -> ExpectedStep:
         return ExpectedStep.of(self._graph, pattern, instance, position)

@@ -67,7 +67,9 @@ class PlantedPattern:
 
     def __str__(self) -> str:
         """Format as ``1 -7-> 2, 2 -0-> 3 => 1 -7-> 3``, with the graph's relations."""
-        steps = [f"{one.head} -{self.relation(one)}-> {one.tail}" for one in self.template.steps]
+        steps = [
+            f"{step.head} -{self.relation(step)}-> {step.tail}" for step in self.template.steps
+        ]
         return f"{', '.join(steps[:-1])} => {steps[-1]}"
 
 
@@ -89,13 +91,13 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
         OutputError: the file cannot be written.
     """
     with json_lines(path) as file:
-        for one in patterns:
+        for pattern in patterns:
             file.write(
                 {
-                    "id": one.id,
-                    "pattern": str(one),
-                    "lags": [[lag.low, lag.high] for lag in one.lags],
-                    "closed": one.closed,
+                    "id": pattern.id,
+                    "pattern": str(pattern),
+                    "lags": [[lag.low, lag.high] for lag in pattern.lags],
+                    "closed": pattern.closed,
                 }
             )
     return path
@@ -111,12 +113,14 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     seen: dict[int, int] = {}
     with open_input(path, "a list of patterns") as source:
         for row in _DECODER.sound_rows(source):
-            one = _pattern(row.value, row.place.at(1))
-            if one.id in seen:
-                message = f"found pattern {one.id} again, it is on line {seen[one.id]} already"
+            pattern = _pattern(row.value, row.place.at(1))
+            if pattern.id in seen:
+                message = (
+                    f"found pattern {pattern.id} again, it is on line {seen[pattern.id]} already"
+                )
                 raise InputError(message, where=row.place.at(1))
-            seen[one.id] = row.place.line
-            found.append(one)
+            seen[pattern.id] = row.place.line
+            found.append(pattern)
     return tuple(found)
 
 

@@ -53,9 +53,9 @@ class GraphVerifier:
             InputError: a file is missing or cannot be read.
         """
         for path in map(Path, source):
-            one = GraphFolder(folder=path, graph=read_generated(path))
-            self._read.append(one)
-            yield one
+            folder = GraphFolder(folder=path, graph=read_generated(path))
+            self._read.append(folder)
+            yield folder
 
     def decide(self, rows: Iterable[GraphFolder]) -> Iterator[Finding]:
         """Compare both engines, order and checksums with the manifest, and files with each other.
@@ -63,18 +63,18 @@ class GraphVerifier:
         Raises:
             DisagreementError: the two engines disagree.
         """
-        for one in rows:
-            yield from _findings(one.graph, one.folder)
+        for row in rows:
+            yield from _findings(row.graph, row.folder)
             if self._settings.regenerate:
-                yield from not_reproduced(one.folder)
+                yield from not_reproduced(row.folder)
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the counts of labels, instances and patterns."""
-        graphs = [one.graph for one in self._read]
+        graphs = [folder.graph for folder in self._read]
         return VerifyReport(
             kind=self.kind,
             noun="facts",
-            rows=sum(len(one.facts) for one in graphs),
+            rows=sum(len(graph.facts) for graph in graphs),
             passed=_passed(graphs),
             files=run.files,
             findings=run.findings,
@@ -89,20 +89,23 @@ class GraphVerifier:
 
 def _metrics(graphs: Sequence[GeneratedGraph]) -> dict[str, str | int]:
     return {
-        "mode": ", ".join(dict.fromkeys(one.declared.mode for one in graphs)),
-        "labels": sum(len(one.labels) for one in graphs),
-        "instances": sum(len(np.unique(one.labels.instance)) for one in graphs),
-        "planted_instances": sum(one.declared.planted for one in graphs),
-        "patterns": sum(len(one.patterns) for one in graphs),
+        "mode": ", ".join(dict.fromkeys(graph.declared.mode for graph in graphs)),
+        "labels": sum(len(graph.labels) for graph in graphs),
+        "instances": sum(len(np.unique(graph.labels.instance)) for graph in graphs),
+        "planted_instances": sum(graph.declared.planted for graph in graphs),
+        "patterns": sum(len(graph.patterns) for graph in graphs),
         "closed_patterns": sum(
-            pattern.closed for one in graphs if one.declared.closed for pattern in one.patterns
+            pattern.closed
+            for graph in graphs
+            if graph.declared.closed
+            for pattern in graph.patterns
         ),
     }
 
 
 def _passed(graphs: Sequence[GeneratedGraph]) -> str:
     passed = "every label is correct, and every fact is supported by one"
-    closed = all(one.declared.closed for one in graphs)
+    closed = all(graph.declared.closed for graph in graphs)
     return f"{passed}; no consequence is missing" if closed else passed
 
 
@@ -124,7 +127,7 @@ def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     yield from _order(graph, folder)
     different_files = list(_digests(graph, folder))
     yield from different_files
-    yield from contradictions(graph, folder, [Path(one.where).name for one in different_files])
+    yield from contradictions(graph, folder, [Path(file.where).name for file in different_files])
 
 
 def _by_cause(finding: ViolationAtom) -> tuple[int, tuple[int, ...]]:

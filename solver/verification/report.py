@@ -113,7 +113,7 @@ class Findings(Sequence[Finding]):
         self, found: Iterable[Finding] = (), counts: Mapping[str, int] | None = None
     ) -> None:
         self._kept = tuple(found)
-        codes = Counter(one.code for one in self._kept) if counts is None else counts
+        codes = Counter(finding.code for finding in self._kept) if counts is None else counts
         self._counts = dict(sorted(codes.items()))
 
     @overload
@@ -154,10 +154,11 @@ class Findings(Sequence[Finding]):
         from solver.report.notebook import data_frame
 
         rows = [
-            {"id": one.id, "code": one.code, "where": one.where, "message": one.message,
-             "causes": ", ".join(one.causes), "status": one.status, "hops": one.hops,
-             "certificate_id": one.certificate_id, "certificate": dict(one.certificate)}
-            for one in self
+            {"id": finding.id, "code": finding.code, "where": finding.where,
+             "message": finding.message,
+             "causes": ", ".join(finding.causes), "status": finding.status, "hops": finding.hops,
+             "certificate_id": finding.certificate_id, "certificate": dict(finding.certificate)}
+            for finding in self
         ]  # fmt: skip
         names = ("id", "code", "where", "message", "causes", "status", "hops", "certificate_id")
         return data_frame(rows, (*names, "certificate"))
@@ -168,9 +169,9 @@ class Findings(Sequence[Finding]):
             return "<p>no findings</p>"
         head = "".join(f"<th>{name}</th>" for name in ("where", "code", "problem"))
         rows = "".join(
-            f"<tr><td>{escape(one.where)}</td><td>{escape(one.code)}</td>"
-            f"<td>{escape(one.message)}</td></tr>"
-            for one in self[:_PREVIEWED]
+            f"<tr><td>{escape(finding.where)}</td><td>{escape(finding.code)}</td>"
+            f"<td>{escape(finding.message)}</td></tr>"
+            for finding in self[:_PREVIEWED]
         )
         more = sum(self._counts.values()) - min(len(self), _PREVIEWED)
         note = f"<p>and {more:,} more</p>" if more > 0 else ""
@@ -296,8 +297,8 @@ class VerifyReport:
         folder = make_folder(Path(folder))
         rows = folder / "violations.jsonl"
         with json_lines(rows) as file:
-            for one in self.findings:
-                file.write(one.as_json())
+            for finding in self.findings:
+                file.write(finding.as_json())
         return write_report(
             folder,
             self._page(),
@@ -344,7 +345,7 @@ class VerifyReport:
             shown = Table(columns=table.columns, rows=table.rows[:_SHOWN])
             yield Section(title=title, text=text, tables=(shown,))
         if self.probed:
-            rows = tuple((place, one.name, *one.figures()) for place, one in self.probed)
+            rows = tuple((place, result.name, *result.figures()) for place, result in self.probed)
             columns = ("probed", "features", "accuracy", "99.8% interval", "chance")
             yield Section(title="Probes", tables=(Table(columns=columns, rows=rows),))
 
@@ -367,17 +368,24 @@ def _listing(findings: Findings) -> Listing:
         )  # fmt: skip
 
     columns = [
-        Column(name="where", title="where", values=[one.where for one in findings], width=20),
-        filtered("finding", (one.code for one in findings), minor=False, width=14),
-        Column(name="problem", title="problem", values=[one.message for one in findings], width=46),
+        Column(
+            name="where", title="where", values=[finding.where for finding in findings], width=20
+        ),
+        filtered("finding", (finding.code for finding in findings), minor=False, width=14),
+        Column(
+            name="problem",
+            title="problem",
+            values=[finding.message for finding in findings],
+            width=46,
+        ),
     ]
     for name, values in (
-        ("status", [one.status for one in findings]),
-        ("hops", [one.hops for one in findings]),
+        ("status", [finding.status for finding in findings]),
+        ("hops", [finding.hops for finding in findings]),
     ):
         if any(value is not None for value in values):
             columns.append(filtered(name, values))
-    evidence = [_evidence(one.certificate) for one in findings]
+    evidence = [_evidence(finding.certificate) for finding in findings]
     columns.append(
         Column(name="certificate", title="certificate", values=evidence, width=None, long=True)
     )

@@ -59,10 +59,10 @@ class DisagreementError(HopcheckError):
 
 
 def difference(
-    engines: tuple[str, str], one: Iterable[ViolationAtom], other: Iterable[ViolationAtom]
+    engines: tuple[str, str], atoms: Iterable[ViolationAtom], other: Iterable[ViolationAtom]
 ) -> tuple[str, ViolationAtom] | None:
     """The first finding of only one engine, as a multiset, with that engine; None if equal."""
-    found = Counter(one), Counter(other)
+    found = Counter(atoms), Counter(other)
     only = found[0] - found[1], found[1] - found[0]
     first = min([*only[0], *only[1]], default=None)
     return None if first is None else (engines[first in only[1]], first)
@@ -108,7 +108,7 @@ def verify(
             working directory.
     """
     given = [source] if isinstance(source, str | Path) else list(source)
-    paths = [one for one in given if isinstance(one, str | Path)]
+    paths = [option for option in given if isinstance(option, str | Path)]
     execution = Execution(
         jobs=jobs,
         progress=progress,
@@ -122,11 +122,11 @@ def verify(
     unreadable: list[Unreadable] = []
 
     def readable(rows: Iterable[object]) -> Iterator[object]:
-        for one in rows:
-            if isinstance(one, Unreadable):
-                unreadable.append(one)
+        for row in rows:
+            if isinstance(row, Unreadable):
+                unreadable.append(row)
             else:
-                yield one
+                yield row
 
     begun = time.perf_counter()
     try:

@@ -31,10 +31,12 @@ def test_intervals_end_where_the_tails_do(hits: int, total: int) -> None:
 
 @pytest.mark.parametrize(("total", "marked", "drawn"), [(7, 3, 4), (6, 6, 2), (5, 0, 3), (8, 5, 5)])
 def test_marked_units_by_enumeration(total: int, marked: int, drawn: int) -> None:
-    found = [sum(unit < marked for unit in one) for one in combinations(range(total), drawn)]
+    found = [
+        sum(unit < marked for unit in numbers) for numbers in combinations(range(total), drawn)
+    ]
     for hits in set(found):
-        lower = sum(one <= hits for one in found) / len(found)
-        upper = sum(one >= hits for one in found) / len(found)
+        lower = sum(number <= hits for number in found) / len(found)
+        upper = sum(number >= hits for number in found) / len(found)
         expected = min(1.0, 2 * min(lower, upper))
         assert hypergeometric_test(hits, drawn, marked, total) == pytest.approx(expected)
 

@@ -24,7 +24,7 @@ def test_the_interval_covers_95_percent_of_students_t(seeds: int) -> None:
     values = np.random.default_rng(seeds).normal(0.5, 0.02, seeds).tolist()
     found = Mean.of(values)
     middle = sum(values) / seeds
-    variance = sum((one - middle) ** 2 for one in values) / (seeds - 1)
+    variance = sum((value - middle) ** 2 for value in values) / (seeds - 1)
     assert found.value == pytest.approx(middle, abs=1e-12)
     quantile = found.half / (variance / seeds) ** 0.5
     assert coverage(quantile, seeds - 1) == pytest.approx(0.95, abs=3e-5)

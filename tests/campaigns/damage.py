@@ -252,14 +252,14 @@ def _insert_entities(draw: random.Random, content: bytes) -> bytes:
     document = b"<!DOCTYPE %s [%s]>" % (root, entities)
     at = content.find(b"?>") + 2 if b"?>" in content else 0
     content = content[:at] + document + content[at:]
-    end = draw.choice([one.end() for one in re.finditer(rb">", content)])
+    end = draw.choice([match.end() for match in re.finditer(rb">", content)])
     return content[:end] + b"&a29;" + content[end:]
 
 
 def _nest(draw: random.Random, content: bytes) -> bytes:
     """Elements within elements, closed or not."""
     depth = draw.choice((100, 5_000, 200_000))
-    end = draw.choice([one.end() for one in re.finditer(rb">", content)] or [0])
+    end = draw.choice([match.end() for match in re.finditer(rb">", content)] or [0])
     closing = b"</s>" * depth if draw.random() < 0.7 else b""
     return content[:end] + b"<s>" * depth + closing + content[end:]
 
@@ -278,7 +278,7 @@ def _declare(draw: random.Random, content: bytes) -> bytes:
 
 def _drop_root(draw: random.Random, content: bytes) -> bytes:
     """No root element, several, or nothing but a declaration."""
-    tags = [one.span() for one in re.finditer(rb"</?[A-Za-z][^>]*>", content)]
+    tags = [match.span() for match in re.finditer(rb"</?[A-Za-z][^>]*>", content)]
     if not tags:
         return content
     (first, opened), (last, closed) = tags[0], tags[-1]

@@ -69,7 +69,9 @@ def _sentence(draw: random.Random, events: list[str], starts: dict[str, int]) ->
     left, right = _point(draw, events), _point(draw, events)
     order = draw.choice([*Order])
     if starts:
-        earlier, later = (starts[one.event] + (one.bound is Bound.END) for one in (left, right))
+        earlier, later = (
+            starts[point.event] + (point.bound is Bound.END) for point in (left, right)
+        )
         order = Order.SIMULTANEOUS
         if earlier != later:
             order = Order.BEFORE if earlier < later else Order.AFTER
@@ -104,7 +106,7 @@ def compare(seed: int, first: int, count: int, names: tuple[EngineName, ...]) ->
     for begin, size in shards(BATCH, first + count, first):
         policy = POLICIES[begin // BATCH % len(POLICIES)]
         items = [random_item(seed, n) for n in range(begin, begin + size)]
-        verdicts = zip(*(one.decide(items) for one in made[policy]), strict=True)
+        verdicts = zip(*(each_engine.decide(items) for each_engine in made[policy]), strict=True)
         for item, found in zip(items, verdicts, strict=True):
             statuses[found[0].status] = statuses.get(found[0].status, 0) + 1
             if len(set(found)) > 1:

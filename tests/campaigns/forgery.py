@@ -85,7 +85,7 @@ class Truth(NamedTuple):
         return "true" if self.status == Status.ENTAILED else "false"
 
 
-SHORT = [Truth(*one) for one in product(Status, (True, False), (None, 0, 1, 2, 3))]
+SHORT = [Truth(*row) for row in product(Status, (True, False), (None, 0, 1, 2, 3))]
 """The verdicts on small items: a shortest walk has one relation at most for each in the premise."""
 
 
@@ -188,24 +188,24 @@ def try_small(item: Item) -> Trial:
     trial = Trial(item)
     every = made(item)
     for candidate, certificate in every:
-        for one in SHORT:
-            if one[:2] == candidate[:2]:
-                trial.judge(one, certificate)
-    certificates = [one for _, one in every]
+        for truth in SHORT:
+            if truth[:2] == candidate[:2]:
+                trial.judge(truth, certificate)
+    certificates = [certificate for _, certificate in every]
     pooled = {
-        part: _distinct([one for some in certificates for one in some[part]])
+        part: _distinct([certificate for some in certificates for certificate in some[part]])
         for part in ("timelines", "distances")
     }
-    walks = _distinct([one["walks"] for one in certificates])
-    cycles = _distinct([one["cycle"] for one in certificates])
+    walks = _distinct([certificate["walks"] for certificate in certificates])
+    cycles = _distinct([certificate["cycle"] for certificate in certificates])
     for proof, cycle in product(walks, cycles):
-        for one in SHORT:
-            trial.judge(one, {"walks": proof, "cycle": cycle, **pooled})
+        for truth in SHORT:
+            trial.judge(truth, {"walks": proof, "cycle": cycle, **pooled})
     return trial
 
 
 def _distinct(values: list[Json]) -> list[Json]:
-    return list({msgspec.json.encode(one): one for one in values}.values())
+    return list({msgspec.json.encode(value): value for value in values}.values())
 
 
 def try_bounded(item: Item) -> Trial:
@@ -231,11 +231,11 @@ def bounded_certificates(item: Item) -> Iterator[Json]:
     known = check.Item(texts(item))
     names, relations = list(known.points), tuple(known.relations)
     walks = _walks(known, names)
-    needs = [[value for value, one in walks if one.derives(need)] for need in known.needs]
+    needs = [[value for value, walk in walks if walk.derives(need)] for need in known.needs]
     proofs = _distinct([[], *([value] for value, _ in walks), *map(list, product(*needs))])
-    cycles = [None, *(value for value, one in walks if one.first == one.last and one.strict)]
+    cycles = [None, *(value for value, walk in walks if walk.first == walk.last and walk.strict)]
     timelines, tables = _lines_and_tables(len(names), relations)
-    drawn = [[list(pair) for pair in zip(names, one, strict=True)] for one in timelines]
+    drawn = [[list(pair) for pair in zip(names, timeline, strict=True)] for timeline in timelines]
     distances = [
         {
             "from": names[source],
@@ -274,25 +274,26 @@ def _lines_and_tables(
     for p, sign, q in relations:
         steps += [(p, q, 1, 1)] if sign == "<" else [(p, q, 0, 1), (q, p, 0, 1)]
     timelines = [
-        one
-        for one in product(range(size), repeat=size)
-        if set(one) == set(range(max(one) + 1)) and all(one[p] <= one[q] for p, q, _, _ in steps)
+        table
+        for table in product(range(size), repeat=size)
+        if set(table) == set(range(max(table) + 1))
+        and all(table[p] <= table[q] for p, q, _, _ in steps)
     ]
     tables = []
     cells = list(product(range(LAST + 1), repeat=2))
     every = [
-        one
-        for one in product(cells, repeat=size)
+        table
+        for table in product(cells, repeat=size)
         if all(
-            one[q][strict | was] <= one[p][was] + cost
+            table[q][strict | was] <= table[p][was] + cost
             for p, q, strict, cost in steps
             for was in (0, 1)
         )
     ]
     for source in range(size):
-        found = [one for one in every if one[source][0] <= 0]
-        greatest = max(found, key=lambda one: sum(map(sum, one)))
-        if any(np.any(np.subtract(one, greatest) > 0) for one in found):
+        found = [table for table in every if table[source][0] <= 0]
+        greatest = max(found, key=lambda table: sum(map(sum, table)))
+        if any(np.any(np.subtract(table, greatest) > 0) for table in found):
             raise RuntimeError("no table is the greatest")
         tables.append((source, greatest))
     return timelines, tables
@@ -303,8 +304,8 @@ def try_random(item: Item, draw: random.Random) -> Trial:
     trial = Trial(item)
     right = trial.right
     counts = {None, 0, 1, right.hops or 2, (right.hops or 2) + 1, (right.hops or 2) - 1}
-    every = [Truth(*one) for one in product(Status, (True, False), counts)]
-    wrong = [one for one in every if one != right]
+    every = [Truth(*row) for row in product(Status, (True, False), counts)]
+    wrong = [truth for truth in every if truth != right]
     names = list(trial.item.points)
     for candidate, certificate in made(item):
         trial.judge(right, certificate)
@@ -342,25 +343,36 @@ def worlds(events: int, most: int) -> list[Item]:
     def point(p: int, renamed: tuple[int, ...]) -> int:
         return 2 * renamed[p // 2] + p % 2
 
-    def relation(one: Coded, renamed: tuple[int, ...]) -> Coded:
-        p, sign, q = point(one[0], renamed), one[1], point(one[2], renamed)
+    def relation(coded_relation: Coded, renamed: tuple[int, ...]) -> Coded:
+        p, sign, q = (
+            point(coded_relation[0], renamed),
+            coded_relation[1],
+            point(coded_relation[2], renamed),
+        )
         return (min(p, q), sign, max(p, q)) if sign == "=" else (p, sign, q)
 
     items = []
     for size in range(most + 1):
         for premise in combinations_with_replacement(relations, size):
-            images = {one: tuple(sorted(relation(r, one) for r in premise)) for one in names}
+            images = {
+                renaming: tuple(sorted(relation(r, renaming) for r in premise))
+                for renaming in names
+            }
             if min(images.values()) < premise:
                 continue
-            same = [one for one, image in images.items() if image == premise]
-            about_points = [c for c in relations if all(c <= relation(c, one) for one in same)]
+            same = [renaming for renaming, image in images.items() if image == premise]
+            about_points = [
+                c for c in relations if all(c <= relation(c, renaming) for renaming in same)
+            ]
             about_events = [
                 (a, word, b)
                 for a, word, b in named
-                if all((a, b) <= (one[a], one[b]) for one in same)
+                if all((a, b) <= (renaming[a], renaming[b]) for renaming in same)
             ]
             sentences = tuple(map(_relation, premise))
-            claims: list[Claim | Relation] = [_relation(one) for one in about_points]
+            claims: list[Claim | Relation] = [
+                _relation(point_relation) for point_relation in about_points
+            ]
             claims += [
                 Claim(left=_event(a), relation=word, right=_event(b)) for a, word, b in about_events
             ]

@@ -204,21 +204,23 @@ def make_inputs(folder: Path) -> None:
         (shutil.copytree if path.is_dir() else shutil.copyfile)(path, folder / name)
     plain = (folder / "items.tsv").read_bytes()
     (folder / "items.tsv.gz").write_bytes(gzip.compress(plain, mtime=0))
-    rows = [one.split("\t") for one in plain.decode().splitlines()]
-    records = [one for one in read_records(folder / "items.tsv") if isinstance(one, Record)]
+    rows = [row.split("\t") for row in plain.decode().splitlines()]
+    records = [
+        record for record in read_records(folder / "items.tsv") if isinstance(record, Record)
+    ]
     write_jsonl(folder / "items.jsonl", records)
     write_parquet(folder / "items.parquet", records)
     questions = [
-        one.read
-        for one in placed_questions(folder / "questions.jsonl")
-        if isinstance(one.read, Question)
+        question.read
+        for question in placed_questions(folder / "questions.jsonl")
+        if isinstance(question.read, Question)
     ]
     write_parquet_questions(folder / "questions.parquet", questions)
-    rankings = [{"id": one.id, "ranking": list(one.answers)} for one in questions]
+    rankings = [{"id": question.id, "ranking": list(question.answers)} for question in questions]
     _write_lines(folder / "ranking.jsonl", rankings)
     answers = [{"id": row[0], "answer": "True"} for row in rows]
     _write_lines(folder / "answers.jsonl", answers)
-    table = ["id,answer", *(f"{one['id']},{one['answer']}" for one in answers)]
+    table = ["id,answer", *(f"{answer['id']},{answer['answer']}" for answer in answers)]
     (folder / "answers.csv").write_text("\n".join(table) + "\n")
     _write_ranks(folder)
     for command in (
@@ -315,8 +317,8 @@ def execute(command: str, folder: Path) -> Ran:
         # Kept open: closing them would close what is read below.
         wrappers = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = before
-        for one in wrappers:
-            one.detach()
+        for wrapper in wrappers:
+            wrapper.detach()
     return Ran(
         status=status,
         out=out.getvalue(),
@@ -372,12 +374,12 @@ def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
         return f"status 0 for text that is not UTF-8: {error}"
     if "\0" in text and name != "stat.txt":
         return "status 0 for text with a NUL"
-    rows = [one for one in text.split("\n") if one.strip()]
+    rows = [word for word in text.split("\n") if word.strip()]
     sys.set_int_max_str_digits(0)  # JSON does not limit the digits of a number.
     if ".jsonl" in name:
-        for one in rows:
+        for row in rows:
             try:
-                value = json.loads(one, parse_constant=_refuse)
+                value = json.loads(row, parse_constant=_refuse)
             except (ValueError, RecursionError) as error:
                 return f"status 0 for broken JSON: {error}"
             if not isinstance(value, dict):
@@ -497,14 +499,14 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     statuses: Counter[str] = Counter()
     for row in rows:
         statuses.update(row["statuses"])
-    failures = [one for row in rows for one in row["failures"]]
+    failures = [failure for row in rows for failure in row["failures"]]
     return {
         "mutants": sum(row["count"] for row in rows),
         "seed": rows[0]["seed"],
         "commands": rows[0]["commands"],
         "statuses": statuses,
         "failures": len(failures),
-        "complaints": Counter(one["complaint"] for one in failures),
+        "complaints": Counter(failure["complaint"] for failure in failures),
         "largest_process_mib": max(row["mebibytes"] for row in rows),
     }
 

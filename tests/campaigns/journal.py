@@ -52,7 +52,7 @@ def campaign(
         SystemExit: SIGINT or SIGTERM arrived; the shard under way is ended.
     """
     journal = make_folder(folder) / JOURNAL
-    done = {(one["first"], one["count"]): one for one in _lines(journal, key)}
+    done = {(record["first"], record["count"]): record for record in _lines(journal, key)}
     with _stoppable():
         for first, count in shards(size, items, start):
             row = done.get((first, count))
@@ -69,12 +69,12 @@ def campaign(
 def _stoppable() -> Iterator[None]:
     """End by an exception, which also ends the shard under way, on SIGINT and SIGTERM."""
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(one, _exit) for one in signals]
+    before = [signal.signal(signal_number, _exit) for signal_number in signals]
     try:
         yield
     finally:
-        for one, handler in zip(signals, before, strict=True):
-            signal.signal(one, handler)
+        for signal_number, handler in zip(signals, before, strict=True):
+            signal.signal(signal_number, handler)
 
 
 def _exit(number: int, _frame: object) -> None:

@@ -203,32 +203,38 @@ def text_mutants(name: str, source: str) -> list[tuple[str, str]]:
     for number, line in enumerate(source.splitlines(keepends=True), 1):
         code = "" if line.startswith(("#", comment)) else line.partition(f" {comment}")[0]
         for kind, pattern, change in _GRAMMAR if grammar else _ENCODING:
-            for one in pattern.finditer(code):
-                changed = line[: one.start()] + change(one) + line[one.end() :]
+            for match in pattern.finditer(code):
+                changed = line[: match.start()] + change(match) + line[match.end() :]
                 text = source[:at] + changed + source[at + len(line) :]
                 found.append((f"line {number}: {kind}", text))
         at += len(line)
     if grammar:
         # A terminal takes the phrases of the next one, and the other way round.
         terminals = list(_TERMINAL.finditer(source))
-        for one, other in pairwise(terminals):
-            between = source[one.end(2) : other.start(2)]
-            text = source[: one.start(2)] + other[2] + between + one[2] + source[other.end(2) :]
-            found.append((f"{one[1]}: phrases", text))
+        for terminal, other in pairwise(terminals):
+            between = source[terminal.end(2) : other.start(2)]
+            text = (
+                source[: terminal.start(2)]
+                + other[2]
+                + between
+                + terminal[2]
+                + source[other.end(2) :]
+            )
+            found.append((f"{terminal[1]}: phrases", text))
     else:
-        for one in re.finditer(r"^[^%#\s][^%]*?\.$", source, re.MULTILINE | re.DOTALL):
-            text = source[: one.start()] + source[one.end() :]
-            found.append((f"line {source.count(chr(10), 0, one.start()) + 1}: rule", text))
+        for match in re.finditer(r"^[^%#\s][^%]*?\.$", source, re.MULTILINE | re.DOTALL):
+            text = source[: match.start()] + source[match.end() :]
+            found.append((f"line {source.count(chr(10), 0, match.start()) + 1}: rule", text))
     return found
 
 
 def all_mutants(seed: int, part: str = "python") -> list[Mutant]:
     """Module or file, and number, of every mutant, in random order."""
     if part == "python":
-        sizes = {one: faults(path(one).read_text(encoding="utf-8")) for one in MODULES}
+        sizes = {module: faults(path(module).read_text(encoding="utf-8")) for module in MODULES}
     else:
-        texts = {one: (ROOT / one).read_text(encoding="utf-8") for one in text_files()}
-        sizes = {one: len(text_mutants(one, text)) for one, text in texts.items()}
+        texts = {file: (ROOT / file).read_text(encoding="utf-8") for file in text_files()}
+        sizes = {name: len(text_mutants(name, text)) for name, text in texts.items()}
     every = [(name, number) for name, size in sizes.items() for number in range(size)]
     return random.Random(seed).sample(every, len(every))
 
@@ -304,7 +310,7 @@ def corpus(seed: int, count: int) -> list[dict[str, str]]:
         text = Writer(domain, phrases=choose).write(item)
         rows.append({"id": str(number), "premise": text.premise, "claim": text.claim})
     odd = ({"premise": premise, "claim": claim} for premise, claim in ODD)
-    return rows + [{"id": f"odd {n}", **one} for n, one in enumerate(odd)]
+    return rows + [{"id": f"odd {n}", **record} for n, record in enumerate(odd)]
 
 
 def verdicts(rows: Sequence[dict[str, str]]) -> list[list[object]]:
@@ -327,9 +333,14 @@ def verdicts(rows: Sequence[dict[str, str]]) -> list[list[object]]:
     ]
     return [
         [None]
-        if one.verdict is None
-        else [one.verdict.status, one.verdict.label, one.verdict.consistent, one.hops]
-        for one in ItemDecider(ItemSettings()).outcomes(records)
+        if outcome.verdict is None
+        else [
+            outcome.verdict.status,
+            outcome.verdict.label,
+            outcome.verdict.consistent,
+            outcome.hops,
+        ]
+        for outcome in ItemDecider(ItemSettings()).outcomes(records)
     ]
 
 
@@ -368,7 +379,9 @@ def outcome(sound: list[list[object]], found: list[list[object]] | None) -> str:
     """Whether a mutant is harmless, noticed or unnoticed."""
     if found is None:
         return "noticed"
-    differ = [(one, other) for one, other in zip(sound, found, strict=True) if one != other]
+    differ = [
+        (values, other) for values, other in zip(sound, found, strict=True) if values != other
+    ]
     if not differ:
         return "harmless"
     return "unnoticed" if any(other != [None] for _, other in differ) else "noticed"
@@ -427,7 +440,7 @@ def main() -> int:
     count = min(options.mutants or len(every), len(every))
     files = [path(module) for module in MODULES]
     files += [ROOT / name for name in text_files()] if part == "texts" else []
-    source = hashlib.sha256(b"".join(one.read_bytes() for one in files)).hexdigest()
+    source = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     key = {"seed": options.seed, "items": options.items, "source": source}
     arguments = ("--part", part, "--seed", str(options.seed), "--items", str(options.items))
     name = "tests.campaigns.mutants"
@@ -442,7 +455,7 @@ def main() -> int:
         "seed": options.seed,
         "items": options.items + len(ODD),
         **{kind: total[kind] for kind in ("harmless", "noticed", "unnoticed")},
-        "which": [one for row in rows for one in row["unnoticed"]],
+        "which": [value for row in rows for value in row["unnoticed"]],
     }
     sys.stdout.write(json.dumps(figures, indent=2) + "\n")
     if options.write:

@@ -134,12 +134,12 @@ def _renamed(item: Item, domain: Domain, draw: random.Random) -> Item:
     names = SYMBOLS if domain is Domain.LOGICAL else NAMES
     chosen = dict(zip((f"e{n}" for n in range(6)), draw.sample(names, 6), strict=True))
 
-    def relation(one: Relation) -> Relation:
+    def relation(given_relation: Relation) -> Relation:
         left, right = (
             type(point)(event=chosen[point.event], bound=point.bound)
-            for point in (one.left, one.right)
+            for point in (given_relation.left, given_relation.right)
         )
-        return Relation(left=left, order=one.order, right=right)
+        return Relation(left=left, order=given_relation.order, right=right)
 
     claim = item.claim
     return Item(
@@ -209,15 +209,16 @@ def read(texts: Texts) -> tuple[Item | None, Json]:
             "right": claim.right,
         }
     )
-    premise = [_relation(one) for one in item.premise]
+    premise = [_relation(relation) for relation in item.premise]
     return item, {"item": {"domain": domain.value, "premise": premise, "claim": written}}
 
 
-def _relation(one: Relation) -> Json:
+def _relation(relation: Relation) -> Json:
     left, right = (
-        {"event": point.event, "bound": point.bound.value} for point in (one.left, one.right)
+        {"event": point.event, "bound": point.bound.value}
+        for point in (relation.left, relation.right)
     )
-    return {"left": left, "order": one.order.value, "right": right}
+    return {"left": left, "order": relation.order.value, "right": right}
 
 
 def _published(item: Item, local: Label) -> tuple[str | None, list[str] | None]:
@@ -232,9 +233,11 @@ def _published(item: Item, local: Label) -> tuple[str | None, list[str] | None]:
 
 def _without_places(answer: Json) -> Json:
     """What the page reads, without the places of sentences in the text."""
-    for one in answer["item"]["premise"] + [answer["item"]["claim"]] if "item" in answer else ():
-        one.pop("from", None)
-        one.pop("to", None)
+    for sentence in (
+        answer["item"]["premise"] + [answer["item"]["claim"]] if "item" in answer else ()
+    ):
+        sentence.pop("from", None)
+        sentence.pop("to", None)
     return answer
 
 
@@ -268,7 +271,9 @@ class Comparison:
 
     def _verdicts(self, readable: Sequence[tuple[Texts, Item]]) -> list[Json]:
         rows = page("decide", (json.dumps(texts._asdict()) for texts, _ in readable), self.site)
-        engines = {one: DerivationEngine(policy=one) for one in (Policy.LOCAL, Policy.GLOBAL)}
+        engines = {
+            policy: DerivationEngine(policy=policy) for policy in (Policy.LOCAL, Policy.GLOBAL)
+        }
         verdicts = {
             policy: engine.decide([item for _, item in readable])
             for policy, engine in engines.items()
@@ -312,7 +317,7 @@ class Comparison:
 
 
 _PAIRS = (("before", "after"), ("west ", "east "), ("<", ">"), ("start of", "end of"))
-_TURNED = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+_TURNED = {name: other for pair in _PAIRS for name, other in (pair, pair[::-1])}
 _TURN = re.compile("|".join(_TURNED))
 """Words whose exchange turns a sentence round."""
 

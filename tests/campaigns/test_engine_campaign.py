@@ -23,14 +23,14 @@ BOTH = (EngineName.ASP, EngineName.GRAPH)
 def test_items_cover_ties_repeats_loops_and_empty_premises() -> None:
     items = [engines.random_item(0, number) for number in range(2_000)]
     assert items[7] == engines.random_item(0, 7) != engines.random_item(1, 7)
-    assert {len({p.event for r in one.premise for p in (r.left, r.right)}) for one in items} >= {
+    assert {len({p.event for r in item.premise for p in (r.left, r.right)}) for item in items} >= {
         *range(7)
     }
-    assert any(not one.premise for one in items)
-    assert any(len(set(one.premise)) < len(one.premise) for one in items)
-    assert any(r.left.event == r.right.event for one in items for r in one.premise)
-    assert {type(one.claim).__name__ for one in items} == {"Claim", "Relation"}
-    assert all(isinstance(r, Relation) for one in items for r in one.premise)
+    assert any(not item.premise for item in items)
+    assert any(len(set(item.premise)) < len(item.premise) for item in items)
+    assert any(r.left.event == r.right.event for item in items for r in item.premise)
+    assert {type(item.claim).__name__ for item in items} == {"Claim", "Relation"}
+    assert all(isinstance(r, Relation) for item in items for r in item.premise)
 
 
 def test_every_status_occurs_and_the_engines_agree() -> None:
@@ -76,7 +76,7 @@ def test_a_campaign_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     rows = list(journal.campaign("m", tmp_path, {"seed": 0}, 10, 35))
     assert ran == [0, 10, -1, 20, 30]
     assert [(row["first"], row["count"]) for row in rows] == [(0, 10), (10, 10), (20, 10), (30, 5)]
-    written = [json.loads(one) for one in (tmp_path / journal.JOURNAL).read_text().splitlines()]
+    written = [json.loads(line) for line in (tmp_path / journal.JOURNAL).read_text().splitlines()]
     assert written == rows
     list(journal.campaign("m", tmp_path, {"seed": 1}, 10, 10))
     assert ran[-1] == 0
@@ -86,7 +86,7 @@ def test_parts_of_any_size_draw_the_items_and_policies_of_one_run() -> None:
     parts = [(0, 50), (50, 150), (200, 100)]
     found = [engines.compare(0, first, count, BOTH) for first, count in parts]
     whole = engines.compare(0, 0, 300, BOTH)
-    assert whole["statuses"] == sum((Counter(one["statuses"]) for one in found), Counter())
+    assert whole["statuses"] == sum((Counter(record["statuses"]) for record in found), Counter())
     assert list(journal.shards(10, 27, 14)) == [(14, 6), (20, 7)]
 
 
@@ -131,7 +131,10 @@ def test_figures_accumulate_over_runs_that_are_stopped(
     assert run("--items", "35") == run("--items", "10") == 1
     assert run("--items", "10", "--engines", "graph,smt") == 0
     found = json.loads(results.read_text())
-    assert {key: one["items"] for key, one in found.items()} == {"asp,graph": 35, "graph,smt": 10}
+    assert {key: record["items"] for key, record in found.items()} == {
+        "asp,graph": 35,
+        "graph,smt": 10,
+    }
     with pytest.raises(SystemExit, match="2"):
         run("--items", "50", "--seed", "1")
     assert json.loads(results.read_text()) == found

@@ -128,8 +128,8 @@ def test_figures_accumulate(
 
 def test_items_of_small_worlds_have_relations_of_both_kinds() -> None:
     items = forgery.worlds(3, 2)
-    kinds = {type(one.claim).__name__ for one in items}
+    kinds = {type(item.claim).__name__ for item in items}
     assert kinds == {"Claim", "Relation"}
     assert all(
-        isinstance(r, Relation) and len(one.premise) <= 2 for one in items for r in one.premise
+        isinstance(r, Relation) and len(item.premise) <= 2 for item in items for r in item.premise
     )

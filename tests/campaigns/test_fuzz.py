@@ -64,7 +64,7 @@ def test_formats_are_damaged_inside(inputs: Path, tmp_path: Path, mutants: int) 
     for name, read in (
         ("items.tsv.gz", lambda path: gzip.decompress(path.read_bytes())),
         ("rules.parquet", lambda path: str(pq.read_table(path))),
-        ("scores.npz", lambda path: {key: str(one) for key, one in np.load(path).items()}),
+        ("scores.npz", lambda path: {key: str(value) for key, value in np.load(path).items()}),
         ("links/market.tml", lambda path: ElementTree.parse(path)),
     ):
         whole, kinds = (inputs / name).read_bytes(), Counter[str]()

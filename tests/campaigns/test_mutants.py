@@ -64,8 +64,8 @@ def test_each_fault_changes_a_text_once(name: str, source: str, kinds: set[str])
 def test_grammars_and_encodings_are_on_the_way_to_the_label() -> None:
     files = mutants.text_files()
     assert {mutants.ENTRY, "encodings/temporal/steps.lp"} <= set(files)
-    assert sum(one.endswith(".lark") for one in files) == 3
-    assert all((mutants.ROOT / one).is_file() for one in files)
+    assert sum(file.endswith(".lark") for file in files) == 3
+    assert all((mutants.ROOT / file).is_file() for file in files)
     assert {name for name, _ in mutants.all_mutants(0, "texts")} > set(files[-3:])
 
 

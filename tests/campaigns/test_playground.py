@@ -73,7 +73,7 @@ def test_lines_that_readers_of_json_may_take_for_others(site: Path, tmp_path: Pa
     path = tmp_path / "items.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
     accepted = [reason is None for _, _, reason in check.check_file(str(path))]
-    assert [one["reason"] is None for one in page("check", lines, site)] == accepted
+    assert [record["reason"] is None for record in page("check", lines, site)] == accepted
     assert accepted == [True] + 8 * [False] + [True]
 
 

@@ -108,9 +108,9 @@ def test_candidates_are_listed_with_their_scores(
     ]
     with gzip.open(table, "rt") as file:
         assert [line.rstrip("\n").split("\t") for line in file] == output
-    for one, following in pairwise(rows):
-        if all(one[key] == following[key] for key in ("s", "r", "t")):
-            assert one["score"] >= following["score"]
+    for row, following in pairwise(rows):
+        if all(row[key] == following[key] for key in ("s", "r", "t")):
+            assert row["score"] >= following["score"]
 
 
 def test_a_table_of_three_ways_with_ties(solver: Solver, rules: Path, graph: Path) -> None:
@@ -283,18 +283,22 @@ def test_a_rule_is_shown_with_groundings(
     assert sum("visits(" in line for line in lines[2:]) == 3
     assert "NOT" not in ran.out
     root = ElementTree.fromstring(drawing.read_text(encoding="utf-8"))
-    shown = {"".join(one.itertext()).strip() for one in root.iter() if one.tag.endswith("}text")}
+    shown = {
+        "".join(element.itertext()).strip()
+        for element in root.iter()
+        if element.tag.endswith("}text")
+    }
     assert {"hosts", "visits", "hosts(A, B) <- visits(B, A)"} <= shown
     by_text = solver("explain", "--rule", "hosts(X, Y) <- visits(Y, X)", *asked, "--json")
     assert by_text.json["rule"] == 0
-    assert all(one["proved"] for one in by_text.json["groundings"])
+    assert all(grounding["proved"] for grounding in by_text.json["groundings"])
     facts = {
         tuple(map(int, line.split()))
         for split in ("train", "valid", "test")
         for line in (graph / f"{split}.txt").open()
     }
-    for one in by_text.json["groundings"]:
-        (s, _, o, t), ((body_s, relation, body_o, before),) = one["head"], one["body"]
+    for grounding in by_text.json["groundings"]:
+        (s, _, o, t), ((body_s, relation, body_o, before),) = grounding["head"], grounding["body"]
         assert (s, 3, o, t) in facts
         assert (body_o, relation - 8, body_s, before) in facts
         assert (body_s, body_o) == (s, o)
@@ -315,7 +319,7 @@ def test_a_query_is_explained_by_rules(
     output = solver("explain", "--query", *query, *asked, "--json").json
     assert output["ruled"]
     assert output["first"][0]["name"] == "Kestrin"
-    assert all(reason["proved"] for one in output["first"] for reason in one["reasons"])
+    assert all(reason["proved"] for record in output["first"] for reason in record["reasons"])
     backwards = solver("explain", "--query", "?", "3", "0", "70", *asked, "--json").json
     assert (backwards["head"], backwards["relation"]) == (0, 11)
 

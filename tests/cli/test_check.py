@@ -171,7 +171,7 @@ def test_the_schema_names_what_the_checker_reads(report: Path) -> None:
         if "$ref" in rule:
             return fits(value, schema["$defs"][rule["$ref"].rpartition("/")[2]])
         if "anyOf" in rule:
-            return any(fits(value, one) for one in rule["anyOf"])
+            return any(fits(value, entry) for entry in rule["anyOf"])
         if "enum" in rule:
             return value in rule["enum"]
         named = [rule["type"]] if isinstance(rule["type"], str) else rule["type"]
@@ -188,8 +188,8 @@ def test_the_schema_names_what_the_checker_reads(report: Path) -> None:
             )
         if isinstance(value, list) and "prefixItems" in rule:
             pairs = zip(value, rule["prefixItems"], strict=True)
-            return all(fits(one, other) for one, other in pairs)
-        return not isinstance(value, list) or all(fits(one, rule["items"]) for one in value)
+            return all(fits(part, other) for part, other in pairs)
+        return not isinstance(value, list) or all(fits(part, rule["items"]) for part in value)
 
     rows = [json.loads(line) for line in (report / "items.jsonl").read_bytes().splitlines()]
     assert all(fits(row, schema) for row in rows)

@@ -41,8 +41,8 @@ def checked(flaws: int = 0, unreadable: int = 0) -> VerifyReport:
     )
 
 
-def finished(one: VerifyReport, **options: object) -> ExitStatus:
-    return finish(one, **(OPTIONS | options))
+def finished(verified: VerifyReport, **options: object) -> ExitStatus:
+    return finish(verified, **(OPTIONS | options))
 
 
 @pytest.mark.parametrize(

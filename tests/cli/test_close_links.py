@@ -13,8 +13,8 @@ Solver = Callable[..., Any]
 
 
 def links(text: str) -> list[str]:
-    (one,) = [json.loads(line) for line in text.splitlines()]
-    return [f"{link['left']} {link['relation']} {link['right']}" for link in one["links"]]
+    (record,) = [json.loads(line) for line in text.splitlines()]
+    return [f"{link['left']} {link['relation']} {link['right']}" for link in record["links"]]
 
 
 def test_close_and_reduce(solver: Solver, tmp_path: Path) -> None:
@@ -71,9 +71,9 @@ def test_tables_gain_and_lose_rows(solver: Solver, tmp_path: Path) -> None:
 
 def test_json_lines_keep_equal_links_apart(solver: Solver, tmp_path: Path) -> None:
     path = tmp_path / "links.jsonl"
-    one = '{"id":"c1","left":"a","relation":"BEFORE","right":"b"}'
+    name = '{"id":"c1","left":"a","relation":"BEFORE","right":"b"}'
     two = '{"id":"2","left":"b","relation":"BEFORE","right":"c"}'
-    path.write_text(f'{{"document":"d","links":[{one},{one},{two}]}}\n', encoding="utf-8")
+    path.write_text(f'{{"document":"d","links":[{name},{name},{two}]}}\n', encoding="utf-8")
     assert solver("reduce", path, "--folder", tmp_path / "out").status == 0
     text = (tmp_path / "out" / "links.jsonl").read_text(encoding="utf-8")
     assert links(text) == ["a BEFORE b", "b BEFORE c"]

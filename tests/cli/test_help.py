@@ -16,17 +16,17 @@ def _commands() -> Iterator[click.Command]:
     context = click.Context(cli)
     pending: list[click.Command] = [cli]
     while pending:
-        one = pending.pop()
-        if isinstance(one, click.Group):
-            inner = (one.get_command(context, name) for name in one.list_commands(context))
+        command = pending.pop()
+        if isinstance(command, click.Group):
+            inner = (command.get_command(context, name) for name in command.list_commands(context))
             pending += [other for other in inner if other is not None]
-        yield one
+        yield command
 
 
-@pytest.mark.parametrize("command", list(_commands()), ids=lambda one: str(one.name))
+@pytest.mark.parametrize("command", list(_commands()), ids=lambda command: str(command.name))
 def test_defaults_are_shown_as_they_are_typed(command: click.Command) -> None:
     for option in command.params:
         if isinstance(option, click.Option):
             # By default, click shows an enum member by its name: STRICT, not strict.
             values = option.default if isinstance(option.default, tuple) else (option.default,)
-            assert not any(isinstance(one, StrEnum) for one in values), option.name
+            assert not any(isinstance(value, StrEnum) for value in values), option.name

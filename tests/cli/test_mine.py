@@ -16,7 +16,7 @@ Solver = Callable[..., Any]
 def test_the_rules_of_the_example_are_found(solver: Solver, examples: Path) -> None:
     ran = solver("mine", examples / "tkg", "--json", "--show", 50, "--min-confidence", 0.5)
     assert ran.status == 0
-    output = {one["rule"]: one for one in ran.json["best"]}
+    output = {record["rule"]: record for record in ran.json["best"]}
     hosted = output["hosts(A, B) <- visits(B, A)"]
     # Each visit but one on the last day is hosted a day later.
     assert hosted["rule_support"] == hosted["body_support"] - 1
@@ -24,7 +24,7 @@ def test_the_rules_of_the_example_are_found(solver: Solver, examples: Path) -> N
     assert "blames(A, B) <- sanctions(B, C), allies(C, A)" in output
     assert ran.json["method"] == "exact"
     assert [row["length"] for row in ran.json["lengths"]] == [1, 2]
-    assert all(one["confidence"] >= 0.5 for one in ran.json["best"])
+    assert all(record["confidence"] >= 0.5 for record in ran.json["best"])
 
 
 def test_the_screen_shows_counts_and_rules(solver: Solver, examples: Path) -> None:

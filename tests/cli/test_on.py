@@ -72,7 +72,10 @@ COMMANDS = {
 
 @pytest.mark.parametrize(
     "command",
-    [pytest.param(one, marks=[pytest.mark.slow] if one == "calibrate" else []) for one in COMMANDS],
+    [
+        pytest.param(command, marks=[pytest.mark.slow] if command == "calibrate" else [])
+        for command in COMMANDS
+    ],
 )
 def test_tasks_run_on_the_cluster(
     command: str, solver: Solver, cluster: Cluster, examples: Path, tmp_path: Path

@@ -129,7 +129,7 @@ def test_lines_of_a_file_are_told_with_their_places(
     path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     ran = solver("parse", *KIND, path)
     assert ran.status == 2
-    assert [one.get("id") for one in objects(ran.out)] == [None, "q1", None]
+    assert [entity.get("id") for entity in objects(ran.out)] == [None, "q1", None]
     errors = [line.removeprefix(f"unparsed: {path}:") for line in ran.err.splitlines()]
     assert [line.partition(": ")[0] for line in errors] == [
         f"3:{LINES[2].index('acuse') + 1}",

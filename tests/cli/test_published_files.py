@@ -82,7 +82,7 @@ EVERY = [
 
 @pytest.mark.parametrize(
     ("name", "spatial", "policy"),
-    [one if one in QUICK else pytest.param(*one, marks=slow) for one in EVERY],
+    [row if row in QUICK else pytest.param(*row, marks=slow) for row in EVERY],
 )
 def test_every_file_reads_and_agrees(
     solver: Solver, files: dict[str, Path], name: str, spatial: str, policy: str

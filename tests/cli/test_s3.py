@@ -54,7 +54,7 @@ def test_shards_are_written_resumed_and_verified(
     sizes = ("--test-size", 100, "--shard-size", 40)
     command = ("generate", "eventhop", "--split", "test", *sizes, "--out")
     assert solver(*command, tmp_path / "shards").status == 0
-    expected = {one.name: one.read_bytes() for one in (tmp_path / "shards").iterdir()}
+    expected = {path.name: path.read_bytes() for path in (tmp_path / "shards").iterdir()}
 
     def found() -> dict[str, bytes]:
         return {name: store.read(name) for name in store.names()}
@@ -73,4 +73,4 @@ def test_shards_are_written_resumed_and_verified(
     assert store.path("report/report.html") in ran.err
     assert store.has("report/manifest.json")
     with downloaded(str(store)) as copy:
-        assert {one.name: one.read_bytes() for one in copy.iterdir()} == expected
+        assert {path.name: path.read_bytes() for path in copy.iterdir()} == expected

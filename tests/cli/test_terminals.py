@@ -89,7 +89,7 @@ def test_names_from_files_print_no_control_characters_and_no_lines(
 ) -> None:
     row = {"id": HOSTILE, "premise": "The end of A preceded the start of B.", "claim": "A before B"}
     items = [row | {"label": "False"}, row | {"label": HOSTILE}, row | {"premise": HOSTILE}]
-    (tmp_path / "items.jsonl").write_text("".join(json.dumps(one) + "\n" for one in items))
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
     (tmp_path / "answers.jsonl").write_text(json.dumps({"id": HOSTILE, "answer": "True"}) + "\n")
     facts = [[HOSTILE, HOSTILE, "b", "2020-01-01"], ["a", "b"], HOSTILE]
     (tmp_path / "facts.txt").write_text(f"{facts}\n{[HOSTILE]}\n")

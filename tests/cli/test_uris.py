@@ -45,7 +45,7 @@ def test_a_uri_is_as_good_as_a_path(
             assert out.as_uri() in ran.out + ran.err
             assert f"{gettempdir()}/hopcheck-" not in ran.out + ran.err
         names = sorted(out.rglob("*"))
-        found.append({one.relative_to(out): one.read_bytes() for one in names if one.is_file()})
+        found.append({path.relative_to(out): path.read_bytes() for path in names if path.is_file()})
     for timed in ("summary.json", "report.html"):
         assert found[0].pop(Path(timed), b"").count(b"\n") == found[1].pop(Path(timed), b"").count(
             b"\n"
@@ -62,8 +62,8 @@ def test_each_process_reads_the_graph_of_questions(
     shared = ("--rules", rules, "--jobs", 1, "--json", "--probes", "none", "--data")
     options = ("--kind", "questions", questions, *shared)
     found = []
-    for one in (graph, graph.as_uri()):
-        ran = solver("verify", *options, one)
+    for path in (graph, graph.as_uri()):
+        ran = solver("verify", *options, path)
         assert ran.status == 1, ran.err
         found.append({key: value for key, value in ran.json.items() if "second" not in key})
     assert found[0] == found[1]

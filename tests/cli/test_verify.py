@@ -198,8 +198,8 @@ def test_the_report_folder_is_the_same_for_any_number_of_jobs(
         )
         assert ran.status == 1
     for name in ("items.jsonl", "manifest.json", "report.html"):
-        one, two = ((tmp_path / str(jobs) / name).read_bytes() for jobs in (1, 2))
-        assert one == two, name
+        data, two = ((tmp_path / str(jobs) / name).read_bytes() for jobs in (1, 2))
+        assert data == two, name
     rows = [json.loads(line) for line in (tmp_path / "1" / "items.jsonl").read_text().splitlines()]
     assert [row["id"] for row in rows] == [str(n) for n in range(13)]
     assert len(rows[0]["certificate"]["timelines"]) == 2
@@ -228,19 +228,19 @@ def test_lines_of_items_in_numbered_files(
     lines = (whole / "items.jsonl").read_bytes()
     shards = sorted(out.glob("items*.jsonl"))
     count = lines.count(b"\n")
-    assert [one.name for one in shards] == [
+    assert [shard.name for shard in shards] == [
         f"items-{number:06d}.jsonl" for number in range(-(-count // size))
     ]
-    found = [one.read_bytes() for one in shards]
+    found = [shard.read_bytes() for shard in shards]
     assert b"".join(found) == lines
-    assert {one.count(b"\n") for one in found[:-1]} <= {size}
+    assert {data.count(b"\n") for data in found[:-1]} <= {size}
     outputs = json.loads((out / "manifest.json").read_bytes())["outputs"]
-    assert outputs == {one.name: sha256(one) for one in (*shards, out / "report.html")}
+    assert outputs == {path.name: sha256(path) for path in (*shards, out / "report.html")}
     assert not list(out.glob("*.partial"))
     assert solver("check", out).out == solver("check", whole).out
     # The other way round.
     assert solver(*arguments, out).status == 1
-    assert [one.name for one in out.glob("items*.jsonl")] == ["items.jsonl"]
+    assert [path.name for path in out.glob("items*.jsonl")] == ["items.jsonl"]
 
 
 def test_published_policy_gives_the_labels_of_the_flawed_file(

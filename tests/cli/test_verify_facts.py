@@ -54,7 +54,7 @@ def test_every_violation_with_its_witness(solver: Solver, folder: Path, tmp_path
     violations = [
         json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()
     ]
-    by_code = {one["code"]: one for one in violations}
+    by_code = {violation["code"]: violation for violation in violations}
     clash = by_code["reclosed"]["certificate"]
     assert clash["first"].startswith("(Ada Brandt, endMemberOf, Fjord Ensemble, 2026-08-01) at ")
     assert clash["second"].endswith("flawed.references.txt:6")

@@ -59,9 +59,9 @@ def test_files_folders_and_archives_are_the_same(solver: Solver, tmp_path: Path)
         figures(solver, tmp_path / "corpus.tar.gz"),
         figures(solver, *folder.glob("*.tml*")),
     ]
-    for one in every:
-        assert one["kind"] == "links"
-        assert (one["documents"], one["inconsistent_documents"]) == (2, ["harbour"])
+    for record in every:
+        assert record["kind"] == "links"
+        assert (record["documents"], record["inconsistent_documents"]) == (2, ["harbour"])
 
 
 def test_the_result_does_not_depend_on_the_number_of_processes(
@@ -71,9 +71,9 @@ def test_the_result_does_not_depend_on_the_number_of_processes(
     rows = [f"d{n}\te1\te2\tb\nd{n}\te2\te3\t{'b' if n % 3 else 'ii'}" for n in range(30)]
     rows += [f"d{n}\te3\te1\tb" for n in range(0, 30, 2)]
     table.write_text("\n".join(rows), encoding="utf-8")
-    one, two = (figures(solver, "--kind", "links", table, "--jobs", jobs) for jobs in "12")
-    assert one["inconsistent"] == 15
-    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+    record, two = (figures(solver, "--kind", "links", table, "--jobs", jobs) for jobs in "12")
+    assert record["inconsistent"] == 15
+    assert {**record, "seconds": 0} == {**two, "seconds": 0}
 
 
 def test_tables_are_detected(solver: Solver, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_an_archive_member_may_not_escape(solver: Solver, tmp_path: Path) -> Non
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
     assert figures(solver, path)["documents"] == 2
-    assert [one.name for one in tmp_path.iterdir()] == ["a.tar.gz"]
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tar.gz"]
 
 
 @pytest.mark.parametrize("name", ["empty.tsv", "folder"])

@@ -57,7 +57,7 @@ def test_json_and_report(solver: Solver, graph: Path, tmp_path: Path) -> None:
         json.loads(line) for line in (report / "violations.jsonl").read_text().splitlines()
     ]
     assert "(e0, r0, e1, 15) has no label, expected at least one" in [
-        one["message"] for one in violations
+        violation["message"] for violation in violations
     ]
     assert "(e0, r0, e1, 15) has no label" in (report / "report.html").read_text()
     manifest = json.loads((report / "manifest.json").read_text())

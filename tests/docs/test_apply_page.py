@@ -39,10 +39,10 @@ def test_the_page_quotes_what_was_measured() -> None:
 def test_the_page_quotes_the_speed_up() -> None:
     results = ROOT / "benchmarks" / "results" / "application.json"
     jobs = json.loads(results.read_bytes())["jobs"]
-    one, two = (median(jobs["seconds"][number]) for number in ("1", "2"))
+    value, two = (median(jobs["seconds"][number]) for number in ("1", "2"))
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
     rounds = len(jobs["seconds"]["1"])
-    assert f"takes {two:.1f} s with `--jobs 2` and {one:.1f} s with one process" in page
+    assert f"takes {two:.1f} s with `--jobs 2` and {value:.1f} s with one process" in page
     assert f"(medians of {rounds} rounds), {jobs['speed_up']:.2f} times as fast" in page
 
 

@@ -160,11 +160,11 @@ def as_pattern(shown: str) -> str:
     [
         # These take ten seconds.
         pytest.param(
-            one,
+            session,
             marks=[pytest.mark.slow]
-            * any(word in str(one.commands) for word in ("solver calibrate", "--regenerate")),
+            * any(word in str(session.commands) for word in ("solver calibrate", "--regenerate")),
         )
-        for one in SESSIONS
+        for session in SESSIONS
     ],
     ids=str,
 )

@@ -52,10 +52,10 @@ def test_the_readme_quotes_what_graphs_cost() -> None:
     sampled = f"lengths 1 to 3, {mined['sampled']['walks']} walks"
     assert f"{sampled} | {mined['sampled']['seconds']:.1f} | 794 |" in readme
     applied = json.loads((RESULTS / "application.json").read_bytes())["published_rules"]
-    for one in applied:
-        lengths = {"1": "length 1", "1-3": "lengths 1 to 3"}[one["lengths"]]
-        cost = f"{one['seconds']:.1f} | {one['published_seconds']:,} |"
-        assert f"| `apply`: {one['facts']:,} queries, rules of {lengths} | {cost}" in readme
+    for record in applied:
+        lengths = {"1": "length 1", "1-3": "lengths 1 to 3"}[record["lengths"]]
+        cost = f"{record['seconds']:.1f} | {record['published_seconds']:,} |"
+        assert f"| `apply`: {record['facts']:,} queries, rules of {lengths} | {cost}" in readme
     proved = json.loads((RESULTS / "tkg-proof.json").read_bytes())["graphs"][0]
     assert f"every label of {proved['facts']:,} facts | {proved['whole']:.1f} | |" in readme
 
@@ -70,8 +70,8 @@ def test_the_pages_quote_what_questions_cost() -> None:
     seconds = measured["costs"]["verify --kind questions --jobs 2"]["seconds"]
     assert f"every text, answer and choice of these | {seconds:.1f} | |" in readme
     counts = measured["questions"].values()
-    assert sum(sum(one.values()) for one in counts) == generated["total"]
+    assert sum(sum(count.values()) for count in counts) == generated["total"]
     page = (ROOT / "docs" / "questions-answer.md").read_text(encoding="utf-8")
     assert len(measured["answering"]) == 6
-    for by, one in measured["answering"].items():
-        assert f"| {by} | {one['seconds']:.1f} | {one['mebibytes']} |" in page
+    for by, measurement in measured["answering"].items():
+        assert f"| {by} | {measurement['seconds']:.1f} | {measurement['mebibytes']} |" in page

@@ -11,10 +11,11 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_page_quotes_the_trainings() -> None:
     measured = json.loads((ROOT / "benchmarks" / "results" / "forecasters.json").read_bytes())
     page = (ROOT / "docs" / "forecasting.md").read_text(encoding="utf-8")
-    for one in measured["models"]:
-        curve = ", ".join(f"{value:.2f}" for value in one["validation"])
-        assert len(one["validation"]) == len(one["loss"]) == one["epochs"]
+    for measurement in measured["models"]:
+        curve = ", ".join(f"{value:.2f}" for value in measurement["validation"])
+        assert len(measurement["validation"]) == len(measurement["loss"]) == measurement["epochs"]
         assert (
-            f"| `{one['model']}` | {one['epochs']} | {curve} | {one['test']['raw']:.2f} |" in page
+            f"| `{measurement['model']}` | {measurement['epochs']} | {curve} | "
+            f"{measurement['test']['raw']:.2f} |" in page
         )
-        assert f"| {one['mebibytes']} |" in page
+        assert f"| {measurement['mebibytes']} |" in page

@@ -12,15 +12,15 @@ def test_the_page_quotes_the_measurement() -> None:
     measured = json.loads((ROOT / "benchmarks/results/mining.json").read_bytes())
     page = (ROOT / "docs/rules-mine.md").read_text(encoding="utf-8")
     assert len(measured["exact"]) == 2
-    for one in measured["exact"]:
-        counts = f"| {one['groundings']:,} | {one['rules']:,} |"
-        cost = f"| {one['seconds']:.2f} | {one['mebibytes']} MiB |"
-        assert f"| exact | {one['length']} {counts[:-1]}{cost}" in page
+    for measurement in measured["exact"]:
+        counts = f"| {measurement['groundings']:,} | {measurement['rules']:,} |"
+        cost = f"| {measurement['seconds']:.2f} | {measurement['mebibytes']} MiB |"
+        assert f"| exact | {measurement['length']} {counts[:-1]}{cost}" in page
     sampled = measured["sampled"]
-    rules = ", ".join(f"{one['rules']:,}" for one in sampled["lengths"])
+    rules = ", ".join(f"{length['rules']:,}" for length in sampled["lengths"])
     assert f"| sample | 1, 2, 3 | | {rules} | {sampled['seconds']:.2f} | |" in page
     assert f"{100 * sampled['near_exact']:.1f}% have a confidence" in page
-    published = [f"{one['published_rules']:,}" for one in sampled["lengths"]]
+    published = [f"{length['published_rules']:,}" for length in sampled["lengths"]]
     assert f"{published[0]}, {published[1]} and {published[2]} rules" in page.replace("\n", " ")
 
 

@@ -9,21 +9,21 @@ ROOT = Path(__file__).resolve().parents[2]
 GRAPHS = json.loads((ROOT / "benchmarks" / "results" / "tkg-proof.json").read_bytes())["graphs"]
 
 
-def row(one: dict[str, object]) -> str:
+def row(record: dict[str, object]) -> str:
     names = ("graph", "facts", "labels", "read", "asp", "join", "whole")
-    cells = [f"{one[n]:,}" if n in ("facts", "labels") else f"{one[n]}" for n in names]
+    cells = [f"{record[n]:,}" if n in ("facts", "labels") else f"{record[n]}" for n in names]
     return f"| {' | '.join(cells)} |"
 
 
 def test_the_page_shows_what_was_measured() -> None:
     page = (ROOT / "docs" / "tkg-verify.md").read_text(encoding="utf-8")
-    for one in GRAPHS:
-        assert row(one) in page
+    for graph in GRAPHS:
+        assert row(graph) in page
 
 
 def test_graphs_of_the_papers_size_are_proved_within_two_seconds() -> None:
     assert len(GRAPHS) == 4
-    for one in GRAPHS:
-        assert one["facts"] > 19_000
-        assert one["violations"] == 0
-        assert one["whole"] < 2
+    for graph in GRAPHS:
+        assert graph["facts"] > 19_000
+        assert graph["violations"] == 0
+        assert graph["whole"] < 2

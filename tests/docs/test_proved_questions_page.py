@@ -23,8 +23,11 @@ SHOWN = [step for step in STEPS if step != "writing"]
 
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_each_step_is_quoted(kind: QuestionKind) -> None:
-    one = MEASURED["milliseconds"][kind]
-    cells = [f"`{kind}`", *(f"{one[step]:.2g}" if step in one else "" for step in SHOWN)]
+    millisecond = MEASURED["milliseconds"][kind]
+    cells = [
+        f"`{kind}`",
+        *(f"{millisecond[step]:.2g}" if step in millisecond else "" for step in SHOWN),
+    ]
     assert f"| {' | '.join(cells)} |".replace("|  |", "| |") in PROVED
 
 
@@ -44,8 +47,8 @@ def test_the_whole_is_quoted() -> None:
 
 def test_wording_is_quoted() -> None:
     kinds = MEASURED["milliseconds"]
-    writing = [1000 * one["writing"] for one in kinds.values()]
-    reading = {kind: 1000 * one["text"] for kind, one in kinds.items()}
+    writing = [1000 * kind["writing"] for kind in kinds.values()]
+    reading = {kind: 1000 * record["text"] for kind, record in kinds.items()}
     words = " ".join(TEXTS.split())
     assert f"written in {min(writing):.0f} to {max(writing):.0f} µs" in words
     choices = reading.pop(QuestionKind.FACT_REASONING)
@@ -60,7 +63,7 @@ def test_a_small_graph_is_measured_in_the_same_way(tmp_path: Path) -> None:
     assert run(["generate", "questions", str(graph), *options]) == 0
     measured = steps(tmp_path, graph)
     assert list(measured) == list(QuestionKind)
-    for kind, one in measured.items():
+    for kind, measurement in measured.items():
         others = {"ranks"} if kind != QuestionKind.FACT_REASONING else set()
-        assert set(one) == {"questions", *STEPS} - others
-        assert min(one.values()) > 0
+        assert set(measurement) == {"questions", *STEPS} - others
+        assert min(measurement.values()) > 0

@@ -17,8 +17,8 @@ def test_the_page_shows_the_table() -> None:
 def test_copies_are_scored_in_time() -> None:
     measured = json.loads((RESULTS / "quadruples.json").read_bytes())
     limits = {"single": 3, "multi": 6}
-    assert {one["set"] for one in measured["copies"]} == set(limits)
-    for one in measured["copies"]:
-        assert one["seconds"] < limits[one["set"]]
+    assert {measurement["set"] for measurement in measured["copies"]} == set(limits)
+    for measurement in measured["copies"]:
+        assert measurement["seconds"] < limits[measurement["set"]]
     assert measured["many_facts"]["facts"] == 200
     assert measured["many_facts"]["seconds"] < 1

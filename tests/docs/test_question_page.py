@@ -35,24 +35,26 @@ def test_the_page_quotes_the_counts(kind: QuestionKind) -> None:
 
 def test_the_page_quotes_the_totals_and_what_was_left_out() -> None:
     kinds = MEASURED["questions"].values()
-    each = [sum(one.get(split, 0) for one in kinds) for split in Split]
+    each = [sum(kind.get(split, 0) for kind in kinds) for split in Split]
     assert f"| total | {numbers([*each, MEASURED['total']])} | |" in PAGE
     assert sum(each) == MEASURED["total"]
     left, splits = MEASURED["left_out"], MEASURED["splits"].values()
-    unsuitable = sum(one["facts"] - one["asked_about"] for one in splits)
+    unsuitable = sum(split["facts"] - split["asked_about"] for split in splits)
     assert f"{unsuitable:,} facts have a relation that does not suit" in PAGE
-    capped = sum(sum(one.values()) for one in left["2-hop"].values())
+    capped = sum(sum(value.values()) for value in left["2-hop"].values())
     assert f"{capped:,} 2-hop questions are more than the cap" in PAGE
     (match,) = re.findall(r"Of ([\d,]+) facts of `test`, (.*)$", PAGE, re.MULTILINE)
     reasons = left["fact-reasoning"]["test"].values()
     assert int(match[0].replace(",", "")) == MEASURED["splits"]["test"]["asked_about"]
-    found = sorted(int(one.replace(",", "")) for one in re.findall(r"\d[\d,]*", match[1]))
+    found = sorted(int(value.replace(",", "")) for value in re.findall(r"\d[\d,]*", match[1]))
     assert found == sorted(number for number in reasons if number)
 
 
 def test_the_page_quotes_supports_and_costs() -> None:
     for name, word in (("rules", "rules"), ("questions", "2-hop questions")):
-        assert f"| {word} | {numbers([one[name] for one in MEASURED['supports']])} |" in PAGE
+        assert (
+            f"| {word} | {numbers([support[name] for support in MEASURED['supports']])} |" in PAGE
+        )
     assert f"all with a cap of {MEASURED['cap']}" in PAGE
     for form, cost in MEASURED["costs"].items():
         assert f"| {form} | {cost['seconds']:.1f} | {cost['mebibytes']} |" in PAGE

@@ -20,7 +20,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "questions" / "grap
 def test_every_text_reads_back() -> None:
     text = PAGE.read_text(encoding="utf-8")
     questions = re.findall(r"^- (.*\?) \*\*", text, re.MULTILINE)
-    kinds = Counter(kind_of(read_question(one).query) for one in questions)
+    kinds = Counter(kind_of(read_question(question).query) for question in questions)
     assert kinds == dict.fromkeys(QuestionKind, EACH)
     choices = re.findall(r"^  - [A-D]\. (.*)$", text, re.MULTILINE)
     assert len(choices) == 4 * EACH
@@ -30,6 +30,8 @@ def test_every_text_reads_back() -> None:
 
 def test_a_page_of_other_questions(tmp_path: Path) -> None:
     assert run(["generate", "questions", str(EXAMPLE), "--out", str(tmp_path)]) == 0
-    every = [one for one in read_questions(tmp_path / TEST) if isinstance(one, Question)]
+    every = [
+        question for question in read_questions(tmp_path / TEST) if isinstance(question, Question)
+    ]
     text = page(every)
-    assert all(one.text in text for one in every)
+    assert all(question.text in text for question in every)

@@ -64,7 +64,7 @@ def test_the_page_quotes_the_speed_ups() -> None:
     assert f"Seconds for {measured['items']:,} items on two cores" in page
     for way, taken in measured["seconds"].items():
         ratio = measured["speed-up of the medians"][way]
-        by_round = ", ".join(f"{one:.2f}" for one in measured["speed-up"][way])
+        by_round = ", ".join(f"{measurement:.2f}" for measurement in measured["speed-up"][way])
         cells = f"| {median(taken):.1f} | {ratio:.2f} | {by_round} |"
         assert cells.replace("| 1.00 | " + by_round, "| | ") in page, way
 

@@ -17,8 +17,8 @@ def test_the_page_shows_the_table() -> None:
 def test_the_page_says_how_near_the_presets_come() -> None:
     presets = json.loads((RESULTS / "tkg-table1.json").read_bytes())["presets"]
     assert len(presets) == 11
-    for one in presets.values():
-        assert abs(one["means"]["facts"] / one["paper"]["facts"] - 1) < 0.01
+    for preset in presets.values():
+        assert abs(preset["means"]["facts"] / preset["paper"]["facts"] - 1) < 0.01
         for name in ("gini_entities", "gini_relations"):
-            assert abs(one["means"][name] - one["paper"][name]) < 0.02
-    assert all(max(one["milliseconds"].values()) < 800 for one in presets.values())
+            assert abs(preset["means"][name] - preset["paper"][name]) < 0.02
+    assert all(max(preset["milliseconds"].values()) < 800 for preset in presets.values())

@@ -88,10 +88,10 @@ def test_each_holds_on_its_example(table: dict[str, list[Comparison]], relation:
     assert holding(table, a, b) == [relation]
 
 
-@pytest.mark.parametrize(("one", "other"), CONVERSES)
-def test_converses(table: dict[str, list[Comparison]], one: str, other: str) -> None:
+@pytest.mark.parametrize(("name", "other"), CONVERSES)
+def test_converses(table: dict[str, list[Comparison]], name: str, other: str) -> None:
     for a, b in product(INTERVALS, repeat=2):
-        assert (holding(table, a, b) == [one]) is (holding(table, b, a) == [other])
+        assert (holding(table, a, b) == [name]) is (holding(table, b, a) == [other])
 
 
 def test_no_comparison_is_redundant(table: dict[str, list[Comparison]]) -> None:

@@ -63,7 +63,7 @@ COHERENCY = {
 
 
 def violations(solve: Solve, facts: str, name: str = "coherency") -> list[str]:
-    return [one[10:-1] for one in solve((f"facts/{name}.lp",), facts, "violation")]
+    return [text[10:-1] for text in solve((f"facts/{name}.lp",), facts, "violation")]
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), COHERENCY.values(), ids=COHERENCY)
@@ -136,7 +136,7 @@ FITS = {
 
 @pytest.mark.parametrize(("facts", "expected"), FITS.values(), ids=FITS)
 def test_classes(solve: Solve, facts: str, expected: list[str]) -> None:
-    found = [one.replace("((", "(").replace(",(", ",(") for one in
+    found = [violation.replace("((", "(").replace(",(", ",(") for violation in
              violations(solve, SCHEMA + facts, "schema")]  # fmt: skip
     assert found == expected
 

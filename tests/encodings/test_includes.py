@@ -31,10 +31,10 @@ def test_a_file_of_the_same_name_is_ignored(name: str) -> None:
 
 @pytest.mark.usefixtures("elsewhere")
 def test_the_index_ignores_it_too() -> None:
-    assert {one.name for one in mentions("rules/groundings.lp")} == {"grounding"}
+    assert {mention.name for mention in mentions("rules/groundings.lp")} == {"grounding"}
 
 
 def test_a_shared_include_is_loaded_once() -> None:
     both = Program(encodings=("rules/groundings.lp", "rules/candidates.lp"))
     facts = "relations(1). fact(3,0,4,1). query(0,3,0,2). rule(0,0). body(0,1,0)."
-    assert {one.name for one in both.unique_model(facts)} == {"grounding", "latest"}
+    assert {atom.name for atom in both.unique_model(facts)} == {"grounding", "latest"}

@@ -69,30 +69,30 @@ def classes(module: str) -> Iterator[type[Fact]]:
             yield value
 
 
-def signature(one: type[Fact]) -> Signature:
-    return Signature(name=one.predicate, arity=len(arguments(one)))
+def signature(fact_class: type[Fact]) -> Signature:
+    return Signature(name=fact_class.predicate, arity=len(arguments(fact_class)))
 
 
 @pytest.mark.parametrize("encoding", ENTRIES)
 def test_each_input_has_a_class(encoding: str) -> None:
-    known = {signature(one) for module in ENTRIES[encoding] for one in classes(module)}
+    known = {signature(class_) for module in ENTRIES[encoding] for class_ in classes(module)}
     assert set(inputs(encoding)) <= known
 
 
-@pytest.mark.parametrize("module", sorted({one for each in ENTRIES.values() for one in each}))
+@pytest.mark.parametrize("module", sorted({name for each in ENTRIES.values() for name in each}))
 def test_each_class_is_an_input(module: str) -> None:
-    files = [one for one, modules in ENTRIES.items() if module in modules]
+    files = [name for name, modules in ENTRIES.items() if module in modules]
     headers: dict[Signature, str] = {}
-    for one in files:
-        headers = inputs(one) | headers
+    for file in files:
+        headers = inputs(file) | headers
     found = list(classes(module))
     assert found
-    assert {signature(one) for one in found} <= set(headers)
-    for one in found:
-        names = arguments(one)
+    assert {signature(value) for value in found} <= set(headers)
+    for text in found:
+        names = arguments(text)
         if len(names) > 3:
             # Full-word variables have the names of the fields.
-            words = headers[signature(one)].rstrip(")").partition("(")[2].split(",")
+            words = headers[signature(text)].rstrip(")").partition("(")[2].split(",")
             assert [word.lower() for word in words] == [name.replace("_", "") for name in names]
 
 
@@ -100,11 +100,11 @@ def test_all_programs_are_listed() -> None:
     """Each encoding that a module names is an entry, or has a parent that is one."""
     root, named = ENCODINGS.parent, set()
     files = [path.relative_to(ENCODINGS).as_posix() for path in ENCODINGS.rglob("*.lp")]
-    for path in chain.from_iterable((root / one).rglob("*.py") for one in PACKAGES):
+    for path in chain.from_iterable((root / package).rglob("*.py") for package in PACKAGES):
         text = path.read_text(encoding="utf-8")
         if "Program(" in text:
             named |= {
-                one for one in files if f'encodings=("{one}",)' in text or f'= "{one}"' in text
+                file for file in files if f'encodings=("{file}",)' in text or f'= "{file}"' in text
             }
     assert named <= set(ENTRIES)
     assert len(named) > 10
@@ -125,8 +125,8 @@ class Held(Fact):
 
 
 def test_facts_are_written_as_terms() -> None:
-    one = Held(item=-3, pair=Pair(left=0, right="none"))
-    assert list(written([one])) == ["held(-3,pair(0,none))."]
+    held = Held(item=-3, pair=Pair(left=0, right="none"))
+    assert list(written([held])) == ["held(-3,pair(0,none))."]
     assert list(Held.rows([(1, "x"), (2, Pair(left=4, right="y"))])) == [
         "held(1,x).",
         "held(2,pair(4,y)).",

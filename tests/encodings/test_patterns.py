@@ -26,8 +26,8 @@ def steps(pattern: int | str, triples: tuple[tuple[int, int, int], ...]) -> str:
 
 def test_the_last_step_is_the_consequence() -> None:
     atoms = Program(encodings=("patterns/triples.lp",)).unique_model(steps(0, CHAIN))
-    assert [one.arguments for one in atoms if one.name == "consequence"] == [(0, 4)]
-    assert sorted(one.arguments for one in atoms if one.name == "head") == [
+    assert [atom.arguments for atom in atoms if atom.name == "consequence"] == [(0, 4)]
+    assert sorted(atom.arguments for atom in atoms if atom.name == "head") == [
         (0, 1, 1), (0, 2, 2), (0, 3, 3), (0, 4, 1),
     ]  # fmt: skip
 
@@ -59,13 +59,13 @@ def test_the_cycle_check_stands_alone(
 
 
 def test_patterns_of_a_batch_do_not_mix(solve: Solve) -> None:
-    triples = [one for one, _ in CYCLES]
+    triples = [rows for rows, _ in CYCLES]
     alone = [
         atom.replace("(0,", f"({number},", 1)
-        for number, one in enumerate(triples)
-        for atom in solve(("patterns/classification.lp",), steps(0, one))
+        for number, triple in enumerate(triples)
+        for atom in solve(("patterns/classification.lp",), steps(0, triple))
     ]
-    batch = "\n".join(steps(number, one) for number, one in enumerate(triples))
+    batch = "\n".join(steps(number, triple) for number, triple in enumerate(triples))
     assert solve(("patterns/classification.lp",), batch) == sorted(alone)
 
 
@@ -93,4 +93,4 @@ def test_each_pattern_grounds_the_same(tmp_path: Path, name: str) -> None:
 def test_a_pattern_has_fifteen_parts() -> None:
     program = Program(encodings=("patterns/subpatterns.lp",))
     atoms = program.unique_model(steps(0, CHAIN))
-    assert len([one for one in atoms if one.name == "normal_form"]) == 3 + 6 + 6
+    assert len([atom for atom in atoms if atom.name == "normal_form"]) == 3 + 6 + 6

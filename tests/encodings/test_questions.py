@@ -79,7 +79,7 @@ WHO = {
 
 
 def violations(solve: Solve, facts: str) -> list[str]:
-    return [one[10:-1] for one in solve(("questions/questions.lp",), facts)]
+    return [name[10:-1] for name in solve(("questions/questions.lp",), facts)]
 
 
 @pytest.mark.parametrize(("asked", "answers", "expected"), WHO.values(), ids=WHO)
@@ -200,7 +200,7 @@ def test_of_a_question_with_choices_only_these_are_weighed(solve: Solve) -> None
     """
     left = solve(files, facts + chosen, "contribution")
     kept = ("contribution(0,(6,1,7,8),", "contribution(0,(7,2,6,7),", "contribution(1,")
-    expected = [one for one in every if one.startswith(kept)]
+    expected = [name for name in every if name.startswith(kept)]
     assert len(expected) == 2 + len(numbers)
     assert sorted(left) == sorted(expected)
 
@@ -270,20 +270,23 @@ def ground(folder: Path, facts: list[str]) -> int:
 
 def answers(number: int) -> list[str]:
     """A question with so many answers."""
-    facts = [f"fact(0,0,{one},5)." for one in range(1, number + 1)]
+    facts = [f"fact(0,0,{index},5)." for index in range(1, number + 1)]
     return [*facts, "question(0,train,5,one_hop(0,0,object)). day(train,5)."]
 
 
 def chains(number: int) -> list[str]:
     """A question of two hops over so many parties, each with its own answer."""
-    facts = [f"fact({one},0,0,5). fact({one},1,{1000 + one},5)." for one in range(1, number + 1)]
+    facts = [
+        f"fact({index},0,0,5). fact({index},1,{1000 + index},5)." for index in range(1, number + 1)
+    ]
     return [*facts, "question(0,train,5,two_hop(0,0,subject,1,subject)). day(train,5)."]
 
 
 def contributing(number: int) -> list[str]:
     """A question with so many contributing facts, each by a rule."""
     facts = [
-        f"fact(0,{one},1,8). weighed({one},0,{one},5000,9,0,99)." for one in range(1, number + 1)
+        f"fact(0,{index},1,8). weighed({index},0,{index},5000,9,0,99)."
+        for index in range(1, number + 1)
     ]
     return [*facts, "question(0,train,9,reasons(0,0,1)). relations(500). decay(1,90483)."]
 

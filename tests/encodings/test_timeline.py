@@ -244,7 +244,7 @@ def test_feasible_relations_reject_unknown_events() -> None:
 def test_items_of_a_batch_are_independent() -> None:
     premises = ["A+ < A-", "A+ < C-", "A- = C-, A- < C-", ""]
     batch = [item(premise) for premise in premises]
-    alone = [cyclic_constraints([one])[0] for one in batch]
+    alone = [cyclic_constraints([batch_item])[0] for batch_item in batch]
     assert cyclic_constraints(batch) == alone
     assert alone[1] == alone[3] == []
     given = relaxed_facts(batch, alone)

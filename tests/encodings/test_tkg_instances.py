@@ -80,7 +80,7 @@ def program(steps: tuple[Step, ...], lags: Lags) -> str:
 
 def asked(encoding: str, predicate: str, text: str) -> set[Fact]:
     atoms = Program(encodings=(encoding,)).unique_model(text)
-    return {tuple(map(int, one.arguments)) for one in atoms if one.name == predicate}  # type: ignore
+    return {tuple(map(int, atom.arguments)) for atom in atoms if atom.name == predicate}  # type: ignore
 
 
 EXAMPLES = pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pytest.mark.slow)])

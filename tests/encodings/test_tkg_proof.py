@@ -103,7 +103,7 @@ def test_each_change_is_told(solve: Solve, old: str, new: str, expected: list[st
 
 
 def violations(solve: Solve, facts: str) -> list[str]:
-    return [one[10:-1] for one in solve(("tkg/proof.lp",), facts)]
+    return [name[10:-1] for name in solve(("tkg/proof.lp",), facts)]
 
 
 def test_a_planted_instance_may_run_over_the_end_of_time(solve: Solve) -> None:

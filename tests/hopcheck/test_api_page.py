@@ -28,13 +28,19 @@ notebook. This page is generated from the docstrings.
 def page() -> str:
     """All public functions and classes, by name."""
     values = {name: getattr(hc, name) for name in hc.__all__ if name != "__version__"}
-    functions = {name: one for name, one in values.items() if inspect.isfunction(one)}
-    classes = {name: one for name, one in values.items() if inspect.isclass(one)}
-    parts = [_HEAD, "## Functions\n", *(_section(f"hc.{n}", one) for n, one in functions.items())]
+    functions = {
+        name: function for name, function in values.items() if inspect.isfunction(function)
+    }
+    classes = {name: value for name, value in values.items() if inspect.isclass(value)}
+    parts = [
+        _HEAD,
+        "## Functions\n",
+        *(_section(f"hc.{n}", function) for n, function in functions.items()),
+    ]
     parts.append("## Results and errors\n")
-    for name, one in classes.items():
-        parts.append(_section(f"hc.{name}", one, signature=False))
-        parts.extend(_methods(one))
+    for name, class_ in classes.items():
+        parts.append(_section(f"hc.{name}", class_, signature=False))
+        parts.extend(_methods(class_))
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -54,15 +60,15 @@ def _wrapped(signature: str) -> str:
         return signature
     inside, _, result = signature.rpartition(")")
     parameters = re.split(r", (?![^\[]*\])", inside.removeprefix("("))
-    return "(\n" + "".join(f"        {one},\n" for one in parameters) + f"    ){result}"
+    return "(\n" + "".join(f"        {parameter},\n" for parameter in parameters) + f"    ){result}"
 
 
 def _methods(value: type) -> Iterator[str]:
-    for name, one in sorted(vars(value).items()):
-        plain = one.fget if isinstance(one, property) else one
+    for name, variable in sorted(vars(value).items()):
+        plain = variable.fget if isinstance(variable, property) else variable
         if not name.startswith("_") and inspect.isfunction(plain):
             summary = (inspect.getdoc(plain) or "").partition("\n")[0]
-            yield f"- `{name}{'' if isinstance(one, property) else '()'}`: {summary}"
+            yield f"- `{name}{'' if isinstance(variable, property) else '()'}`: {summary}"
     yield ""
 
 

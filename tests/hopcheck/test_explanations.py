@@ -119,20 +119,23 @@ def test_explanations_are_tables_drawings_and_files(
         (hc.explain(event=EVENT, rules=rules, graph=graph), True),
         *((hc.explain(path, question=name, graph=questions), False) for name in ids),
     ]
-    for one, drawn in found:
-        rows = one.rows()
-        assert all(tuple(row) == tuple(one.columns()) for row in rows)
-        assert ("<svg" in one.svg()) is bool(one.svg()) is drawn
-        html = one._repr_html_()
+    for explanation, drawn in found:
+        rows = explanation.rows()
+        assert all(tuple(row) == tuple(explanation.columns()) for row in rows)
+        assert ("<svg" in explanation.svg()) is bool(explanation.svg()) is drawn
+        html = explanation._repr_html_()
         assert html.startswith("<div><svg" if drawn else "<div><pre>")
-        assert json.loads(one.write(tmp_path / "a.json").read_text(encoding="utf-8"))
-        text = one.write(tmp_path / "a.txt").read_text(encoding="utf-8")
-        assert text == "".join(f"{line}\n" for line in one.lines())
+        assert json.loads(explanation.write(tmp_path / "a.json").read_text(encoding="utf-8"))
+        text = explanation.write(tmp_path / "a.txt").read_text(encoding="utf-8")
+        assert text == "".join(f"{line}\n" for line in explanation.lines())
         if drawn:
-            assert one.write(tmp_path / "a.svg").read_text(encoding="utf-8") == one.svg()
+            assert (
+                explanation.write(tmp_path / "a.svg").read_text(encoding="utf-8")
+                == explanation.svg()
+            )
         else:
             with pytest.raises(hc.HopcheckError, match="nothing to draw"):
-                one.write(tmp_path / "b.svg")
+                explanation.write(tmp_path / "b.svg")
     assert found[0][0].rows() == []
     assert len(found[1][0].rows()) == 3
     assert len(found[3][0].rows()) == 5

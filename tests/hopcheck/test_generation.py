@@ -162,8 +162,8 @@ def test_an_unknown_option_is_a_type_error() -> None:
 def test_every_option_is_typed() -> None:
     """The overloads that type checkers see name the options of each kind."""
     kinds = []
-    for one in get_overloads(generation.generate):
-        kind, options = (one.__annotations__[name] for name in ("kind", "options"))
+    for overload in get_overloads(generation.generate):
+        kind, options = (overload.__annotations__[name] for name in ("kind", "options"))
         kinds.append(kind.removeprefix("Literal['").removesuffix("']"))
         typed = getattr(generation, options.removeprefix("Unpack[").removesuffix("]"))
         maker = getattr(generation, "_config" if kinds[-1] == "eventhop" else f"_{kinds[-1]}")

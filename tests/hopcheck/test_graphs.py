@@ -82,8 +82,10 @@ def test_ranks_are_scored_as_by_the_command(
     shown = command("score", "ranks", str(path), "--data", str(GRAPH), "--json", "--groups")
     expected = msgspec.json.decode(shown)
     found = msgspec.to_builtins(hc.score("ranks", ranking, graph).figures, str_keys=True)
-    assert [one["plain"] for one in found["models"]] == [one["plain"] for one in expected["models"]]
-    assert [one["file"] for one in found["models"]] == [""]
+    assert [model["plain"] for model in found["models"]] == [
+        model["plain"] for model in expected["models"]
+    ]
+    assert [model["file"] for model in found["models"]] == [""]
 
 
 def test_strikingness_is_that_of_the_command(

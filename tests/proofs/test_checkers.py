@@ -36,14 +36,14 @@ def test_certificates_that_are_made_are_accepted(built: Path) -> None:
 def test_one_of_several_tables_from_a_point_is_enough(built: Path, order: int) -> None:
     """Each with another table, of no use, before or after it."""
     cases = []
-    for one in islice(random_cases(random.Random(6)), 400):
+    for case in islice(random_cases(random.Random(6)), 400):
         tables = [
             [table, {"from": table["from"], "beyond": 0, "near": []}][::order]
-            for table in one.certificate["distances"]
+            for table in case.certificate["distances"]
         ]
-        certificate = one.certificate | {"distances": [table for two in tables for table in two]}
-        cases.append(replace(one, certificate=certificate))
-    assert {one.verdict["status"] for one in cases} == set(Status)
+        certificate = case.certificate | {"distances": [table for two in tables for table in two]}
+        cases.append(replace(case, certificate=certificate))
+    assert {case.verdict["status"] for case in cases} == set(Status)
     assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
 
 

@@ -348,7 +348,9 @@ def judged(case: Any) -> str:
 def compare(built: Path, cases: list[Any]) -> Counter[str]:
     expected = [judged(case) for case in cases]
     found = answers(built, [numbers(case) for case in cases])
-    differing = [case for case, one, two in zip(cases, expected, found, strict=True) if one != two]
+    differing = [
+        case for case, name, two in zip(cases, expected, found, strict=True) if name != two
+    ]
     assert differing == []
     return Counter(found)
 

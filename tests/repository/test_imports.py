@@ -147,7 +147,7 @@ def every() -> tuple[Import, ...]:
 
 
 def ours() -> list[Import]:
-    return [one for one in every() if package_of(one.imported) in (*LAYERS, "tests")]
+    return [import_ for import_ in every() if package_of(import_.imported) in (*LAYERS, "tests")]
 
 
 def package_of(module: str) -> str:
@@ -180,9 +180,9 @@ def is_script(module: str) -> bool:
 @pytest.mark.parametrize("layer", LAYERS)
 def test_no_package_imports_a_higher_one(layer: str) -> None:
     below = LAYERS[: LAYERS.index(layer) + 1]
-    inside = [one for one in ours() if package_of(one.importer) == layer]
+    inside = [import_ for import_ in ours() if package_of(import_.importer) == layer]
     assert inside
-    assert [one for one in inside if package_of(one.imported) not in below] == []
+    assert [import_ for import_ in inside if package_of(import_.imported) not in below] == []
 
 
 def test_the_product_imports_nothing_that_measures_the_project() -> None:
@@ -241,25 +241,25 @@ def test_each_set_of_modules_with_circles_is_reported() -> None:
 def test_what_kinds_share_imports_no_kind() -> None:
     pairs = {pair for pair in edges(sources()) if is_shared(pair[0]) and is_of_a_kind(pair[1])}
     tables = {pair for pair in pairs if pair[0] in COMMAND_TABLES}
-    assert tables.isdisjoint((one.importer, one.imported) for one in every())
+    assert tables.isdisjoint((import_.importer, import_.imported) for import_ in every())
     assert sorted(pairs - tables) == []
 
 
 def test_no_library_module_imports_the_command_line() -> None:
     upward = [
-        one
-        for one in ours()
-        if is_command_line(one.imported)
-        and not (is_command_line(one.importer) or is_script(one.importer))
+        import_
+        for import_ in ours()
+        if is_command_line(import_.imported)
+        and not (is_command_line(import_.importer) or is_script(import_.importer))
         # A declaration names the commands of its kind.
-        and one.importer != f"{one.imported.partition('.cli')[0]}.kind"
+        and import_.importer != f"{import_.imported.partition('.cli')[0]}.kind"
     ]
     assert upward == []
 
 
 @pytest.mark.parametrize("library", SOLVERS)
 def test_one_module_imports_a_solver(library: str) -> None:
-    importers = {one.importer for one in every() if package_of(one.imported) == library}
+    importers = {import_.importer for import_ in every() if package_of(import_.imported) == library}
     assert importers == {SOLVERS[library]}
 
 
@@ -269,35 +269,39 @@ def test_a_checker_of_certificates_imports_the_standard_library_alone(
 ) -> None:
     assert kind.checker is not None
     checker = getattr(kind.checker(), "__name__", "").removeprefix(NAMESPACE)
-    imported = {package_of(one.imported) for one in every() if one.importer == checker}
+    imported = {package_of(import_.imported) for import_ in every() if import_.importer == checker}
     assert imported <= sys.stdlib_module_names
     assert "json" in imported
 
 
 @pytest.mark.parametrize("module", [MODEL, "grammar.errors"])
 def test_the_lowest_modules_import_the_standard_library_alone(module: str) -> None:
-    imported = {one.imported for one in every() if one.importer == module}
+    imported = {import_.imported for import_ in every() if import_.importer == module}
     assert {package_of(name) for name in imported} <= sys.stdlib_module_names
 
 
 def test_grammar_needs_no_library_but_lark() -> None:
     """The JSON form of graphs also needs msgspec, which validates what it reads."""
     more = {"grammar.eventhop.graph_json": {"msgspec"}}
-    for one in every():
-        if package_of(one.importer) == "grammar":
-            allowed = {"grammar", "lark"} | more.get(one.importer, set())
-            assert package_of(one.imported) in allowed | sys.stdlib_module_names, one
+    for import_ in every():
+        if package_of(import_.importer) == "grammar":
+            allowed = {"grammar", "lark"} | more.get(import_.importer, set())
+            assert package_of(import_.imported) in allowed | sys.stdlib_module_names, import_
 
 
 def test_libraries_that_are_imported_are_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {re.split(r"[<>=\[]", one)[0].lower() for one in project["dependencies"]}
+    declared = {
+        re.split(r"[<>=\[]", dependency)[0].lower() for dependency in project["dependencies"]
+    }
     optional = project["optional-dependencies"]
-    declared |= {one.lower() for name, group in optional.items() if name != "dev" for one in group}
-    tops = {package_of(one.imported) for one in every()}
+    declared |= {
+        value.lower() for name, group in optional.items() if name != "dev" for value in group
+    }
+    tops = {package_of(import_.imported) for import_ in every()}
     libraries = tops - sys.stdlib_module_names - set(LAYERS) - TYPES_ONLY
     assert {"clingo", "z3", "click"} <= libraries
-    assert {DISTRIBUTION.get(one, one) for one in libraries} <= declared
+    assert {DISTRIBUTION.get(library, library) for library in libraries} <= declared
 
 
 def test_imports_inside_functions_and_for_types_are_found() -> None:

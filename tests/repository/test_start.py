@@ -38,7 +38,7 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, *arguments],
         cwd=ROOT,
         # With modules compiled before, as they are installed.
-        env={name: one for name, one in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+        env={name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
         capture_output=True,
         text=True,
         check=True,

@@ -67,13 +67,19 @@ def test_every_version_is_pinned(tracked: dict[str, str]) -> None:
     project = tomllib.loads(tracked["pyproject.toml"])
     wanted = [
         *project["project"]["dependencies"],
-        *(one for extra in project["project"]["optional-dependencies"].values() for one in extra),
+        *(
+            requirement
+            for extra in project["project"]["optional-dependencies"].values()
+            for requirement in extra
+        ),
         *project["build-system"]["requires"],
     ]
     # Some extras are made of others: `hopcheck[parquet]`.
-    assert {normal(re.split(r"[<>=\[]", one)[0]) for one in wanted} - pinned == {"hopcheck"}
+    assert {normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted} - pinned == {
+        "hopcheck"
+    }
     built_by = project["build-system"]["requires"]
-    assert [one for one in built_by if one not in constraints] == []
+    assert [requirement for requirement in built_by if requirement not in constraints] == []
 
 
 def normal(name: str) -> str:

@@ -15,14 +15,14 @@ ENCODINGS = Path(__file__).resolve().parents[2] / "encodings"
 PATHS = sorted(ENCODINGS.glob("*/**/*.lp"))
 
 every_encoding = pytest.mark.parametrize(
-    "one", PATHS, ids=lambda path: path.relative_to(ENCODINGS).as_posix(), indirect=True
+    "listed_encoding", PATHS, ids=lambda path: path.relative_to(ENCODINGS).as_posix(), indirect=True
 )
 
 
 @cache
 def theory(name: str) -> dict[Path, Encoding]:
     """The encodings of a theory, by their files."""
-    return {one.path: one for one in encodings(ENCODINGS / name)}
+    return {encoding.path: encoding for encoding in encodings(ENCODINGS / name)}
 
 
 def encoding(path: Path) -> Encoding:
@@ -30,13 +30,13 @@ def encoding(path: Path) -> Encoding:
 
 
 @pytest.fixture
-def one(request: pytest.FixtureRequest) -> Encoding:
+def listed_encoding(request: pytest.FixtureRequest) -> Encoding:
     return encoding(request.param)
 
 
-def closure(one: Encoding) -> list[Encoding]:
+def closure(given_encoding: Encoding) -> list[Encoding]:
     """An encoding with its transitive includes."""
-    found = [one]
+    found = [given_encoding]
     for each in found:
         for name in each.includes:
             # Relative to the including file, or to the root of the encodings.
@@ -47,7 +47,7 @@ def closure(one: Encoding) -> list[Encoding]:
 
 
 def signatures(files: list[Encoding], *parts: Part) -> set[tuple[str, int]]:
-    return {(m.name, m.arity) for one in files for m in one.mentions if m.part in parts}
+    return {(m.name, m.arity) for file in files for m in file.mentions if m.part in parts}
 
 
 def test_every_encoding_is_listed() -> None:
@@ -61,52 +61,58 @@ def test_the_index_is_up_to_date() -> None:
 
 
 @every_encoding
-def test_headers_are_complete(one: Encoding) -> None:
-    assert one.header.purpose.endswith((".", "?"))
-    assert one.header.outputs
-    assert one.header.grounds
+def test_headers_are_complete(listed_encoding: Encoding) -> None:
+    assert listed_encoding.header.purpose.endswith((".", "?"))
+    assert listed_encoding.header.outputs
+    assert listed_encoding.header.grounds
 
 
 @every_encoding
-def test_headers_list_all_inputs(one: Encoding) -> None:
-    files = closure(one)
+def test_headers_list_all_inputs(listed_encoding: Encoding) -> None:
+    files = closure(listed_encoding)
     missing = signatures(files, Part.BODY, Part.DEFINED) - signatures(files, Part.HEAD)
-    if "ablations" in one.path.parts:
+    if "ablations" in listed_encoding.path.parts:
         # An ablation may lack the predicates of the part that it leaves out.
-        missing -= signatures([*theory(one.path.parent.parent.name).values()], Part.HEAD)
-    assert set(one.header.inputs) >= missing
+        missing -= signatures(
+            [*theory(listed_encoding.path.parent.parent.name).values()], Part.HEAD
+        )
+    assert set(listed_encoding.header.inputs) >= missing
     used = signatures(files, Part.BODY, Part.DEFINED)
-    assert set(one.header.inputs) <= used
+    assert set(listed_encoding.header.inputs) <= used
 
 
 @every_encoding
-def test_listed_outputs_are_derived(one: Encoding) -> None:
-    assert set(one.header.outputs) <= signatures(closure(one), Part.HEAD)
+def test_listed_outputs_are_derived(listed_encoding: Encoding) -> None:
+    assert set(listed_encoding.header.outputs) <= signatures(closure(listed_encoding), Part.HEAD)
 
 
 @every_encoding
-def test_shown_predicates_are_listed_outputs(one: Encoding) -> None:
-    shown = signatures([one], Part.SHOWN)
-    assert shown <= set(one.header.outputs)
+def test_shown_predicates_are_listed_outputs(listed_encoding: Encoding) -> None:
+    shown = signatures([listed_encoding], Part.SHOWN)
+    assert shown <= set(listed_encoding.header.outputs)
 
 
 @every_encoding
-def test_inputs_are_declared(one: Encoding) -> None:
+def test_inputs_are_declared(listed_encoding: Encoding) -> None:
     """So that an instance without one of them causes no warning."""
-    files = closure(one)
+    files = closure(listed_encoding)
     missing = signatures(files, Part.BODY) - signatures(files, Part.HEAD)
     assert missing <= signatures(files, Part.DEFINED)
 
 
 @every_encoding
-def test_atoms_of_four_arguments_have_full_words(one: Encoding) -> None:
+def test_atoms_of_four_arguments_have_full_words(listed_encoding: Encoding) -> None:
     letters = re.compile(r"\b[A-Z]\b")
-    assert [m.text for m in one.mentions if m.arity > 3 and letters.search(m.text)] == []
+    assert [
+        m.text for m in listed_encoding.mentions if m.arity > 3 and letters.search(m.text)
+    ] == []
 
 
 @every_encoding
-def test_rules_have_their_meaning_above(one: Encoding) -> None:
-    body = one.path.read_text(encoding="utf-8").split("\n")[one.header.lines :]
+def test_rules_have_their_meaning_above(listed_encoding: Encoding) -> None:
+    body = listed_encoding.path.read_text(encoding="utf-8").split("\n")[
+        listed_encoding.header.lines :
+    ]
     lines = [
         line for line in body if not line.startswith(("#include", "#defined", "#const", "#show"))
     ]

@@ -57,7 +57,9 @@ def playground(page: Tab, site: Path) -> Iterator[Tab]:
     ready(page, site)
     yield page
     assert page.errors == []
-    assert {one.partition("#")[0] for one in page.requests} == {(site / "playground.html").as_uri()}
+    assert {request.partition("#")[0] for request in page.requests} == {
+        (site / "playground.html").as_uri()
+    }
 
 
 def test_a_new_user(playground: Tab, tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_a_quiz_of_ten_items(playground: Tab) -> None:
         playground.press("Enter", 13, "\r")
     playground.wait("!!document.getElementById('quiz-again')")
     assert "4 of 10 labels were right" in text(playground, "#view-quiz")
-    assert {one: labels.count(one) for one in set(labels)} == {
+    assert {label: labels.count(label) for label in set(labels)} == {
         "true": 3,
         "false": 4,
         "undefined": 3,
@@ -352,7 +354,7 @@ def test_the_policy_of_the_page(page: Tab, site: Path) -> None:
     assert rules.pop("worker-src") == "blob:"
     scripts = rules.pop("script-src").split()
     assert scripts.pop(0) == "'wasm-unsafe-eval'"
-    assert [one for one in scripts if not one.startswith("'sha256-")] == []
+    assert [script for script in scripts if not script.startswith("'sha256-")] == []
     assert rules.pop("style-src").startswith("'sha256-")
     assert rules == {"base-uri": "'none'", "form-action": "'none'"}
     page.offline()
@@ -416,7 +418,7 @@ def test_the_first_verdict_needs_half_of_its_budget(page: Tab, site: Path) -> No
     page.call("Performance.enable", timeDomain="threadTicks")
     ready(page, site)
     metrics = page.call("Performance.getMetrics")["metrics"]
-    assert next(one["value"] for one in metrics if one["name"] == "TaskDuration") < 0.75
+    assert next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration") < 0.75
 
 
 def test_a_change_of_16_sentences_takes_150_milliseconds(playground: Tab) -> None:

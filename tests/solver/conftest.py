@@ -210,7 +210,7 @@ class Pages:
         scripts = re.findall(r"<script([^>]*)>(.*?)</script>", html, re.DOTALL)
         for kind, script in scripts:
             digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-            (policy,) = (one for one in page.values("content") if "default-src 'none'" in one)
+            (policy,) = (name for name in page.values("content") if "default-src 'none'" in name)
             assert "application/json" in kind or f"'sha256-{digest}'" in policy
         assert page.tags.count("script") == len(scripts) <= 3
         assert not {"link", "iframe", "object", "embed", "img", "image"} & set(page.tags)

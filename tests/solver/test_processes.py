@@ -107,7 +107,7 @@ def test_an_error_of_the_tasks_comes_after_the_results_before_it(jobs: int) -> N
 @pytest.mark.parametrize("parts", [2, 31])
 def test_results_may_come_before_all_parts_are_done(parts: int) -> None:
     results = parallel_map(operator.neg, range(parts), 2)
-    assert list(results) == [-one for one in range(parts)]
+    assert list(results) == [-index for index in range(parts)]
     some = parallel_map(eval, [*map(str, range(parts)), *["1 / 0"] * 20], 2)
     assert next(some) == 0
     with pytest.raises(ZeroDivisionError):

@@ -53,9 +53,9 @@ def test_each_kind_has_a_verifier() -> None:
 
 
 def test_counts_include_findings_that_are_not_kept() -> None:
-    one = Finding(code="odd", where="x:1", message="<b>")
-    found = Findings([one], {"odd": 3, "even": 1})
-    assert (len(found), found[0], found[:1]) == (1, one, Findings([one]))
+    finding = Finding(code="odd", where="x:1", message="<b>")
+    found = Findings([finding], {"odd": 3, "even": 1})
+    assert (len(found), found[0], found[:1]) == (1, finding, Findings([finding]))
     assert list(found.counts().items()) == [("even", 1), ("odd", 3)]
     assert "&lt;b&gt;" in found._repr_html_()
     assert "and 3 more" in found._repr_html_()

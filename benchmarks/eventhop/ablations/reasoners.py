@@ -156,7 +156,7 @@ def reasoner(name: str) -> Reasoner:
     Raises:
         KeyError: there is none.
     """
-    return {one.name: one for one in DIAGNOSED}[name]
+    return {reasoner.name: reasoner for reasoner in DIAGNOSED}[name]
 
 
 class ReasonerFileError(HopcheckError):
@@ -183,7 +183,7 @@ def read_reasoner(path: str | Path) -> Reasoner:
     if "#script" in text:
         message = "found #script, expected rules alone"
         raise ReasonerFileError(message, where=str(path))
-    if file.stem in {one.name for one in DIAGNOSED}:
+    if file.stem in {reasoner.name for reasoner in DIAGNOSED}:
         message = f"found a reasoner named {file.stem}, which there is already"
         raise ReasonerFileError(message, where=str(path), hint="rename the file")
     first = next(iter(text.splitlines()), "")
@@ -200,11 +200,11 @@ def read_reasoners(paths: Iterable[str | Path]) -> tuple[Reasoner, ...]:
     """
     found: dict[str, Reasoner] = {}
     for path in paths:
-        one = read_reasoner(path)
-        if one.name in found:
-            message = f"found a second reasoner named {one.name}, expected distinct names"
+        reasoner = read_reasoner(path)
+        if reasoner.name in found:
+            message = f"found a second reasoner named {reasoner.name}, expected distinct names"
             raise ReasonerFileError(message, where=str(path))
-        found[one.name] = one
+        found[reasoner.name] = reasoner
     return tuple(found.values())
 
 
@@ -249,15 +249,15 @@ def answer(
     batches = [encode_items(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
     given: dict[str, tuple[Label, ...]] = {}
     left_out: dict[str, str] = {}
-    for one in reasoners:
-        if one.name == PUBLISHED:
+    for reasoner in reasoners:
+        if reasoner.name == PUBLISHED:
             try:
-                given[one.name] = tuple(published_label(item) for item in items)
+                given[reasoner.name] = tuple(published_label(item) for item in items)
             except UnpublishedClaimError as error:
-                left_out[one.name] = str(error)
+                left_out[reasoner.name] = str(error)
         else:
-            more = [most_frequent_labels(items, decided)] if one.name == CLAIM_ONLY else []
-            given[one.name] = tuple(_labels(one, batches, more, items))
+            more = [most_frequent_labels(items, decided)] if reasoner.name == CLAIM_ONLY else []
+            given[reasoner.name] = tuple(_labels(reasoner, batches, more, items))
         if progress is not None:
             progress(len(items))
     return Answers(labels=given, left_out=left_out)
@@ -278,15 +278,20 @@ def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> Fac
     """Facts: the most frequent label of each claim relation."""
     most = most_frequent(map(claimed_relation, items), decided)
     ordered = sorted(most.items(), key=lambda pair: str(pair[0]))
-    return FactTable(rows={MostFrequentLabel: [f"{one},{label}" for one, label in ordered]})
+    return FactTable(
+        rows={MostFrequentLabel: [f"{relation},{label}" for relation, label in ordered]}
+    )
 
 
 def _labels(
-    one: Reasoner, batches: Sequence[FactTable], more: Sequence[FactTable], items: Sequence[Item]
+    reasoner: Reasoner,
+    batches: Sequence[FactTable],
+    more: Sequence[FactTable],
+    items: Sequence[Item],
 ) -> list[Label]:
-    program = Program(encodings=(str(one.encoding),), constants=one.constants)
+    program = Program(encodings=(str(reasoner.encoding),), constants=reasoner.constants)
     labels: list[Label] = []
-    by_user = Path(str(one.encoding)).is_absolute()
+    by_user = Path(str(reasoner.encoding)).is_absolute()
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         try:
             rows = dict(pair for table in (batch, *more) for pair in table.rows.items())
@@ -294,19 +299,20 @@ def _labels(
             atoms = program.unique_model(FactTable(rows=rows, text=text))
         except AspError as error:
             if by_user:
-                raise ReasonerFileError(error.message, where=str(one.encoding)) from None
+                raise ReasonerFileError(error.message, where=str(reasoner.encoding)) from None
             raise
         shown = [atom.arguments for atom in atoms if atom.name == "label"]
         if by_user and any(len(pair) != 2 or pair[1] not in set(Label) for pair in shown):
             message = "found an atom label that is not label(Item,true|false|undefined)"
-            raise ReasonerFileError(message, where=str(one.encoding))
+            raise ReasonerFileError(message, where=str(reasoner.encoding))
         found = [(pair[0], pair[1]) for pair in shown]
         by_item = dict(found)
         size = min(BATCH, len(items) - start)
         if len(found) != size or len(by_item) != size:
             kind = ReasonerFileError if by_user else UnansweredError
             raise kind(
-                f"{one.encoding} derives {len(found)} labels for {size} items, expected one each",
+                f"{reasoner.encoding} derives {len(found)} labels for {size} items, expected one "
+                "each",
                 where=f"items {start + 1} to {start + size}",
             )
         labels += [Label(str(by_item[index])) for index in range(size)]

@@ -112,7 +112,11 @@ def _row(row: Row) -> dict[str, Any]:
 
 def write(run: Ablations, folder: Path) -> Path:
     """Write the figures, a page, the plots and a manifest; returns the path of the page."""
-    used = {one.encoding for one in REASONERS if one.name in run.answers.labels and one.encoding}
+    used = {
+        each_reasoner.encoding
+        for each_reasoner in REASONERS
+        if each_reasoner.name in run.answers.labels and each_reasoner.encoding
+    }
     return write_report(
         folder,
         report(run),
@@ -188,7 +192,7 @@ def _by(rows: Sequence[Row], dimension: Dimension) -> Section:
     values = [[row.by_group[dimension][name].macro_f1 for name in names] for row in rows]
     plot = heat_map(
         values,
-        [[f"{one:.2f}" for one in row] for row in values],
+        [[f"{value:.2f}" for value in row] for row in values],
         rows=[row.reasoner for row in rows],
         columns=names,
         title=f"macro-F1 by {dimension.value}",

@@ -90,7 +90,7 @@ def _show(run: Ablations, by: Dimension) -> None:
         figures = (row.overall, *row.by_group[by].values())
         shown.add_row(row.reasoner, *(f"{figure.macro_f1:.2f}" for figure in figures))
     shown.add_section()
-    shown.add_row("items", f"{run.items:,}", *(f"{one.items:,}" for one in groups.values()))
+    shown.add_row("items", f"{run.items:,}", *(f"{figure.items:,}" for figure in groups.values()))
     console = wide_console()
     console.print(shown)
     for name, reason in run.answers.left_out.items():

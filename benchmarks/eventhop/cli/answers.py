@@ -116,9 +116,9 @@ def _show_scores(run: ScoreReport) -> None:
         console.print(str(scores.minimal))
     answers = list(next(iter(scores.confusion.values())))
     table = narrow_table("", "label", ["precision", "recall", "F1", *answers])
-    for label, one in scores.labels.items():
-        figures = [f"{figure:.3f}" for figure in (one.precision, one.recall, one.f1)]
-        counts = [f"{count:,}" for count in one.predicted.values()]
+    for label, score in scores.labels.items():
+        figures = [f"{figure:.3f}" for figure in (score.precision, score.recall, score.f1)]
+        counts = [f"{count:,}" for count in score.predicted.values()]
         table.add_row(label, *figures, *counts)
     console.print(table)
     for dimension, by in scores.by_group.items():
@@ -195,15 +195,16 @@ def _show_diagnosis(run: Diagnosis) -> None:
         console.print(f"- {sentence}", soft_wrap=True)
     columns = ["log-likelihood", "behind", "decisive", "noise", "errors explained", "by chance"]
     table = narrow_table("", "reasoner", columns)
-    for one in ranking.explanations:
+    for explanation in ranking.explanations:
         table.add_row(
-            " = ".join(one.names),
-            f"{one.likelihood:.4f}",
-            f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
-            f"{one.decisive.agree:,} of {one.decisive.total:,}, ≥{one.decisive.low:.2f}",
-            f"{one.noise:.3f}",
-            f"{one.explained:,} of {one.errors:,}",
-            f"{one.by_chance:.0%}",
+            " = ".join(explanation.names),
+            f"{explanation.likelihood:.4f}",
+            f"{explanation.behind.value:.1f} ± {explanation.behind.error:.1f}",
+            f"{explanation.decisive.agree:,} of {explanation.decisive.total:,}, "
+            f"≥{explanation.decisive.low:.2f}",
+            f"{explanation.noise:.3f}",
+            f"{explanation.explained:,} of {explanation.errors:,}",
+            f"{explanation.by_chance:.0%}",
         )
     guess = ranking.guessing_behind
     table.add_row("(guessing)", f"{ranking.guessing:.4f}", f"{guess.value:.1f} ± {guess.error:.1f}")
@@ -270,14 +271,14 @@ def _show_comparison(found: Comparison, by: str) -> None:
     console = wide_console()
     console.print(f"{found.items:,} items, in percent, mean ± standard deviation over seeds")
     table = narrow_table("", "model", ["seeds", "macro-F1", "accuracy"])
-    for one in found.models:
-        table.add_row(one.name, str(one.seeds), str(one.macro_f1), str(one.accuracy))
+    for model in found.models:
+        table.add_row(model.name, str(model.seeds), str(model.macro_f1), str(model.accuracy))
     console.print(table)
     dimension = Dimension(by.replace("-", " "))
     names = list(found.models[0].by_group[dimension])
     shown = narrow_table(f"macro-F1 by {by}", "model", names)
-    for one in found.models:
-        shown.add_row(one.name, *(str(one.by_group[dimension][name]) for name in names))
+    for model in found.models:
+        shown.add_row(model.name, *(str(model.by_group[dimension][name]) for name in names))
     console.print(shown)
     tests = narrow_table("accuracy", "models", ["difference", "p", "corrected p"])
     for test in found.tests:

@@ -119,10 +119,10 @@ def encoder(
     records = [row for row in rows if isinstance(row, Record)]
     unparsed = [str(row.error) for row in rows if isinstance(row, BrokenRecord)]
     print_unparsed(unparsed)
-    pairs = [Pair(premise=one.premise, claim=one.claim) for one in records]
+    pairs = [Pair(premise=record.premise, claim=record.claim) for record in records]
     with progress("answers", len(pairs)) as advance:
         labels = encoder_answers(trained, pairs, place, progress=advance)
-    _write([one.id for one in records], labels, out)
+    _write([record.id for record in records], labels, out)
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
 
 

@@ -169,11 +169,11 @@ def _batches(texts: Iterator[_Text], size: int | None) -> Iterator[_Text | list[
         yield from texts
         return
     held: list[_Text] = []
-    for one in texts:
-        if held and (len(held) == size or held[0].domain is not one.domain):
+    for text in texts:
+        if held and (len(held) == size or held[0].domain is not text.domain):
             yield held
             held = []
-        held.append(one)
+        held.append(text)
     if held:
         yield held
 
@@ -182,15 +182,15 @@ def _rows(
     texts: Iterator[_Text | list[_Text]], prompts: _Prompts
 ) -> Iterator[dict[str, str | list[str]]]:
     """One row for each prompt."""
-    for one in texts:
+    for sequence in texts:
         row: dict[str, str | list[str]] = {"variant": prompts.variant.value}
-        if isinstance(one, _Text):
-            text = prompts.of(one.domain, one.id).prompt(one.premise, one.claim)
-            yield row | {"id": one.id, "prompt": text}
+        if isinstance(sequence, _Text):
+            text = prompts.of(sequence.domain, sequence.id).prompt(sequence.premise, sequence.claim)
+            yield row | {"id": sequence.id, "prompt": text}
             continue
-        ids = [item.id for item in one]
-        prompter = prompts.of(one[0].domain, ids[0])
-        text = prompter.batch([(item.premise, item.claim) for item in one])
+        ids = [item.id for item in sequence]
+        prompter = prompts.of(sequence[0].domain, ids[0])
+        text = prompter.batch([(item.premise, item.claim) for item in sequence])
         yield row | {"id": f"{ids[0]} to {ids[-1]}", "ids": ids, "prompt": text}
 
 

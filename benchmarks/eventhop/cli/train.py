@@ -206,7 +206,7 @@ def _train(
         train=len(parts.train),
         validation=len(parts.validation),
         cut=task.train.cut + task.validation.cut,
-        parameters=sum(one.numel() for one in task.encoder.model.parameters()),
+        parameters=sum(parameter.numel() for parameter in task.encoder.model.parameters()),
         history=history,
     )
     write_results(trained, out, start=start, seed=recipe.seed, inputs=inputs)
@@ -293,11 +293,11 @@ def _show(figures: dict[str, Any], out: Path) -> None:
     every = figures["evaluations"]
     title = f"the last {SHOWN} evaluations" if len(every) > SHOWN else ""
     table = narrow_table(title, "step", ["loss", "validation loss", "macro-F1"])
-    for one in every[-SHOWN:]:
-        loss = figures["losses"][one["step"] - 1]
-        mark = "  kept" if one["step"] == best else ""
-        scores = (f"{loss:.3f}", f"{one['loss']:.3f}", f"{one['macro_f1']:.3f}")
-        table.add_row(f"{one['step']:,}{mark}", *scores)
+    for record in every[-SHOWN:]:
+        loss = figures["losses"][record["step"] - 1]
+        mark = "  kept" if record["step"] == best else ""
+        scores = (f"{loss:.3f}", f"{record['loss']:.3f}", f"{record['macro_f1']:.3f}")
+        table.add_row(f"{record['step']:,}{mark}", *scores)
     if every:
         console.print(table)
     console.print(f"model: {output_name(out / MODEL)}", soft_wrap=True)

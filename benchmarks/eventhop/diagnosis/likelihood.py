@@ -63,11 +63,11 @@ class Observations:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the reasoners."""
-        return tuple(one.name for one in self.reasoners)
+        return tuple(reasoner.name for reasoner in self.reasoners)
 
     def __post_init__(self) -> None:
         named = zip(self.reasoners, self.predicted, strict=True)
-        rows = np.array([self.fitted.get(one.name, row) for one, row in named])
+        rows = np.array([self.fitted.get(reasoner.name, row) for reasoner, row in named])
         object.__setattr__(self, "held_out", rows)
 
 
@@ -138,7 +138,7 @@ def reasoner_answers(
     return answer(
         [case.item for case in cases],
         [case.verdict.label for case in cases],
-        reasoners=[one for one in (*DIAGNOSED, *more) if one.name != CLAIM_ONLY],
+        reasoners=[reasoner for reasoner in (*DIAGNOSED, *more) if reasoner.name != CLAIM_ONLY],
         progress=progress,
     )
 
@@ -174,13 +174,17 @@ def observations(
     given = numbered(labels)
     assigned = folds(len(given), seed)
     relations = np.unique([case.relation for case in cases], return_inverse=True)[1]
-    known = [one for one in DIAGNOSED if one.name in answers.labels or one.name == CLAIM_ONLY]
-    asked = (*known, *(one for one in more if one.name in answers.labels))
+    known = [
+        reasoner
+        for reasoner in DIAGNOSED
+        if reasoner.name in answers.labels or reasoner.name == CLAIM_ONLY
+    ]
+    asked = (*known, *(reasoner for reasoner in more if reasoner.name in answers.labels))
     rows = [
         _usual(given, relations, relations)
-        if one.name == CLAIM_ONLY
-        else numbered(answers.labels[one.name])
-        for one in asked
+        if reasoner.name == CLAIM_ONLY
+        else numbered(answers.labels[reasoner.name])
+        for reasoner in asked
     ]
     return Observations(
         answers=given,
@@ -267,10 +271,10 @@ def best_mixture(
 
 
 def _kinds(predicted: Labels, answers: Labels, first: int, second: int) -> NDArray[np.int8]:
-    one, other = predicted[first] == answers, predicted[second] == answers
+    first_right, other = predicted[first] == answers, predicted[second] == answers
     alike = predicted[first] == predicted[second]
     kinds = np.select(
-        [alike & one, alike & ~one, one, other],
+        [alike & first_right, alike & ~first_right, first_right, other],
         [_AGREE_HIT, _AGREE_MISS, _FIRST, _SECOND],
         default=_NEITHER,
     )

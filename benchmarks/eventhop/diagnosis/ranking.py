@@ -208,7 +208,11 @@ class Ranking:
     @property
     def rivals(self) -> tuple[Explanation, ...]:
         """Explanations that the answers do not exclude, without the best."""
-        return tuple(one for one in self.explanations[1:] if not one.decisive.excludes)
+        return tuple(
+            explanation
+            for explanation in self.explanations[1:]
+            if not explanation.decisive.excludes
+        )
 
     @property
     def claimed(self) -> bool:
@@ -230,7 +234,9 @@ def rank(observed: Observations, grouped: Sequence[Group]) -> Ranking:
         pair = _pair(observed, likelihood[first], classes, grouped)
     return Ranking(
         answers=len(observed.answers),
-        explanations=tuple(_explanation(observed, likelihood, classes, one) for one in classes),
+        explanations=tuple(
+            _explanation(observed, likelihood, classes, class_) for class_ in classes
+        ),
         guessing=float(guesses.mean()),
         guessing_behind=_margin(likelihood[first] - guesses),
         beats_guessing=beats_guessing,
@@ -251,14 +257,17 @@ def _classes(observed: Observations, likelihood: Floats, members: Labels) -> lis
 
 
 def _explanation(
-    observed: Observations, likelihood: Floats, classes: Sequence[Sequence[int]], own: Sequence[int]
+    observed: Observations,
+    likelihood: Floats,
+    classes: Sequence[Sequence[int]],
+    own_indices: Sequence[int],
 ) -> Explanation:
-    first, place = classes[0][0], own[0]
+    first, place = classes[0][0], own_indices[0]
     predicted = observed.predicted[place]
     wrong, err = observed.answers != observed.gold, predicted != observed.gold
     return Explanation(
         reasoner=observed.reasoners[place].name,
-        same=tuple(observed.reasoners[other].name for other in own[1:]),
+        same=tuple(observed.reasoners[other].name for other in own_indices[1:]),
         meaning=observed.reasoners[place].meaning,
         habit=observed.reasoners[place].habit,
         likelihood=float(likelihood[place].mean()),
@@ -279,9 +288,9 @@ def _margin(differences: Floats) -> Margin:
     return Margin(value=float(differences.sum()), error=spread * sqrt(len(differences)))
 
 
-def _sides(observed: Observations, one: int, other: int, members: Labels) -> tuple[int, int]:
+def _sides(observed: Observations, candidate: int, other: int, members: Labels) -> tuple[int, int]:
     """The answers that agree with exactly one of two reasoners: with the first, with either."""
-    hits = observed.held_out[[one, other]][:, members] == observed.answers[members]
+    hits = observed.held_out[[candidate, other]][:, members] == observed.answers[members]
     agree = int((hits[0] & ~hits[1]).sum())
     return agree, agree + int((hits[1] & ~hits[0]).sum())
 
@@ -362,10 +371,10 @@ def _judged(families: Sequence[Sequence[tuple[float, Cluster]]]) -> Fit:
             for (value, cluster), p in zip(tests, corrected, strict=True)
             if p <= FAMILY_LEVEL / len(families)
         ]
-    ordered = [cluster for _, _, cluster in sorted(rejected, key=lambda one: one[:2])]
+    ordered = [cluster for _, _, cluster in sorted(rejected, key=lambda row: row[:2])]
     return Fit(
         rejected=bool(rejected),
-        clusters=tuple(one for one in ordered if one.misses > one.expected),
+        clusters=tuple(cluster for cluster in ordered if cluster.misses > cluster.expected),
     )
 
 
@@ -395,7 +404,7 @@ def _pair(
     classes: Sequence[Sequence[int]],
     grouped: Sequence[Group],
 ) -> Pair | None:
-    found = best_mixture(observed, [one[0] for one in classes])
+    found = best_mixture(observed, [class_[0] for class_ in classes])
     if found is None:
         return None
     mixture, others = found
@@ -405,7 +414,7 @@ def _pair(
     # of at most a (Markov's inequality; Wasserman, Ramdas and Balakrishnan 2020).
     least = log((len(others) + 1) / FAMILY_LEVEL)
     margins = [ahead, *(_margin(mixture.likelihood - other) for other in others)]
-    leads = all(one.value > max(least, SURE * one.error) for one in margins)
+    leads = all(margin.value > max(least, SURE * margin.error) for margin in margins)
     balanced = LEAST_WEIGHT < mixture.weight < 1 - LEAST_WEIGHT
     names, weight = (mixture.first, mixture.second), mixture.weight
     if weight < 0.5:
@@ -425,12 +434,12 @@ def _pair(
 def _mixture_fit(observed: Observations, mixture: Mixture, grouped: Sequence[Group]) -> Fit:
     """Test whether the shares of a mixture and its misses are the same everywhere."""
     first, second = observed.held_out[mixture.first], observed.held_out[mixture.second]
-    one, other = first == observed.answers, second == observed.answers
+    first_right, other = first == observed.answers, second == observed.answers
     tests: list[tuple[str, Mask, Mask]] = []
     for inside, marked in (
-        (first == second, ~one),
-        (first != second, one),
-        (first != second, ~one & ~other),
+        (first == second, ~first_right),
+        (first != second, first_right),
+        (first != second, ~first_right & ~other),
     ):
         rows = np.flatnonzero(inside)
         cells = _cells(grouped, rows)
@@ -454,7 +463,10 @@ def _groups(
         best = classes[0]
         # The best of the classes has to exclude each of the others.
         worst = max(
-            (binomial_tail(*_sides(observed, best[0], one[0], members)) for one in classes[1:]),
+            (
+                binomial_tail(*_sides(observed, best[0], class_[0], members))
+                for class_ in classes[1:]
+            ),
             default=0.0,
         )
         values.append(worst * (len(classes) - 1))
@@ -469,7 +481,7 @@ def _groups(
                 name=group.name,
                 items=len(members),
                 reasoner=observed.reasoners[best[0]].name,
-                same=tuple(observed.reasoners[one].name for one in best[1:]),
+                same=tuple(observed.reasoners[number].name for number in best[1:]),
                 habit=observed.reasoners[best[0]].habit,
                 sure=sure,
             )

@@ -60,30 +60,32 @@ def sentences(ranking: Ranking) -> Iterator[str]:
     yield from _groups(ranking)
 
 
-def _named(one: Explanation) -> str:
-    noise = f"{one.noise:.0%} of its answers differ from that reasoner's"
-    if FULL in one.names:
+def _named(explanation: Explanation) -> str:
+    noise = f"{explanation.noise:.0%} of its answers differ from that reasoner's"
+    if FULL in explanation.names:
         return f"No ablated reasoner explains its answers better than the full reasoner: {noise}."
-    return f"It answers as if {one.habit}: {errors_in_words(one)}; {noise}."
+    return f"It answers as if {explanation.habit}: {errors_in_words(explanation)}; {noise}."
 
 
 def _unexplained(ranking: Ranking) -> str:
     first = ranking.explanations[0]
     nearest = f"the nearest, {_names(first.names)}, differs from {first.noise:.0%} of the answers"
     clusters = "; ".join(
-        f"where {one.place} ({one.misses:,} of {one.items:,}, {one.expected:.1f} expected)"
-        for one in ranking.fit.clusters[:_CLUSTERS]
+        f"where {cluster.place} ({cluster.misses:,} of {cluster.items:,}, {cluster.expected:.1f} "
+        "expected)"
+        for cluster in ranking.fit.clusters[:_CLUSTERS]
     )
     where = f"they cluster {clusters}" if clusters else "they are not spread evenly"
     return f"None of these reasoners explains the errors: {where}; {nearest}."
 
 
-def errors_in_words(one: Explanation) -> str:
+def errors_in_words(explanation: Explanation) -> str:
     """Format the share of a model's errors that a reasoner makes, too, and that by chance."""
-    share = one.explained / one.errors if one.errors else 0.0
+    share = explanation.explained / explanation.errors if explanation.errors else 0.0
     return (
-        f"{share:.0%} of its errors ({one.explained:,} of {one.errors:,}) are that reasoner's "
-        f"({one.by_chance:.0%} expected by chance)"
+        f"{share:.0%} of its errors ({explanation.explained:,} of {explanation.errors:,}) are "
+        "that reasoner's "
+        f"({explanation.by_chance:.0%} expected by chance)"
     )
 
 
@@ -138,10 +140,10 @@ class Diagnosis(AnswerReport):
             "unparsed": self.unparsed,
             **self.matched.as_json(),
             "broken": list(self.predictions.broken),
-            "unreadable": [one.id for one in unreadable(self.matched)],
+            "unreadable": [prediction.id for prediction in unreadable(self.matched)],
             "left_out": self.left_out,
             "findings": list(sentences(ranking)),
-            "reasoners": [_explanation(one) for one in ranking.explanations],
+            "reasoners": [_explanation(explanation) for explanation in ranking.explanations],
             "guessing": {
                 "log_likelihood": round(ranking.guessing, 6),
                 "behind": _margin(ranking.guessing_behind),
@@ -152,57 +154,57 @@ class Diagnosis(AnswerReport):
                 "rejected": ranking.fit.rejected,
                 "clusters": [
                     {
-                        "where": one.place,
-                        "items": one.items,
-                        "misses": one.misses,
-                        "expected": round(one.expected, 2),
+                        "where": cluster.place,
+                        "items": cluster.items,
+                        "misses": cluster.misses,
+                        "expected": round(cluster.expected, 2),
                     }
-                    for one in ranking.fit.clusters
+                    for cluster in ranking.fit.clusters
                 ],
             },
             "mixture": _pair(ranking),
             "groups": [
                 {
-                    "by": one.dimension.value,
-                    "name": one.name,
-                    "items": one.items,
-                    "reasoner": one.reasoner,
-                    "same": list(one.same),
-                    "sure": one.sure,
+                    "by": finding.dimension.value,
+                    "name": finding.name,
+                    "items": finding.items,
+                    "reasoner": finding.reasoner,
+                    "same": list(finding.same),
+                    "sure": finding.sure,
                 }
-                for one in ranking.groups
+                for finding in ranking.groups
             ],
         }
 
 
-def _explanation(one: Explanation) -> dict[str, Any]:
+def _explanation(explanation: Explanation) -> dict[str, Any]:
     return {
-        "name": one.reasoner,
-        "same": list(one.same),
-        "meaning": one.meaning,
-        "log_likelihood": round(one.likelihood, 6),
-        "noise": round(one.noise, 4),
-        "behind": _margin(one.behind),
-        "decisive": {name: round(value, 4) for name, value in asdict(one.decisive).items()},
-        "told_apart": one.decisive.excludes,
-        "differs": one.differs,
-        "errors": one.errors,
-        "explained_errors": one.explained,
-        "explained_by_chance": round(one.by_chance, 4),
-        "own_errors": one.own_errors,
+        "name": explanation.reasoner,
+        "same": list(explanation.same),
+        "meaning": explanation.meaning,
+        "log_likelihood": round(explanation.likelihood, 6),
+        "noise": round(explanation.noise, 4),
+        "behind": _margin(explanation.behind),
+        "decisive": {name: round(value, 4) for name, value in asdict(explanation.decisive).items()},
+        "told_apart": explanation.decisive.excludes,
+        "differs": explanation.differs,
+        "errors": explanation.errors,
+        "explained_errors": explanation.explained,
+        "explained_by_chance": round(explanation.by_chance, 4),
+        "own_errors": explanation.own_errors,
     }
 
 
-def decisive_in_words(one: Explanation) -> str:
+def decisive_in_words(explanation: Explanation) -> str:
     """Answers that agree with the best reasoner, of those that agree with it or with this alone."""
-    found = one.decisive
+    found = explanation.decisive
     if not found.total:
         return ""
     return f"{found.agree:,} of {found.total:,} [{found.low:.2f}, {found.high:.2f}]"
 
 
-def _margin(one: Margin) -> dict[str, float]:
-    return {name: round(value, 3) for name, value in asdict(one).items()}
+def _margin(margin: Margin) -> dict[str, float]:
+    return {name: round(value, 3) for name, value in asdict(margin).items()}
 
 
 def _pair(ranking: Ranking) -> dict[str, Any] | None:
@@ -230,7 +232,7 @@ def write(run: Diagnosis, folder: Path) -> Path:
         page="diagnosis.md",
         config=run.config,
         seed=run.seed,
-        encodings={one.encoding for one in DIAGNOSED if one.encoding},
+        encodings={reasoner.encoding for reasoner in DIAGNOSED if reasoner.encoding},
         inputs=[*run.data, run.predictions.name],
     )
 
@@ -271,15 +273,15 @@ def _reasoners(run: Diagnosis) -> Section:
     ranking, guess = run.ranking, run.ranking.guessing_behind
     rows = [
         (
-            _names(one.names),
-            f"{one.likelihood:.4f}",
-            f"{one.behind.value:.1f} ± {one.behind.error:.1f}",
-            decisive_in_words(one),
-            f"{one.noise:.3f}",
-            f"{one.explained:,} of {one.errors:,}",
-            f"{one.by_chance:.3f}",
+            _names(explanation.names),
+            f"{explanation.likelihood:.4f}",
+            f"{explanation.behind.value:.1f} ± {explanation.behind.error:.1f}",
+            decisive_in_words(explanation),
+            f"{explanation.noise:.3f}",
+            f"{explanation.explained:,} of {explanation.errors:,}",
+            f"{explanation.by_chance:.3f}",
         )
-        for one in ranking.explanations
+        for explanation in ranking.explanations
     ]
     behind = f"{guess.value:.1f} ± {guess.error:.1f}"
     rows.append(("(guessing)", f"{ranking.guessing:.4f}", behind, "", "", "", ""))
@@ -288,8 +290,8 @@ def _reasoners(run: Diagnosis) -> Section:
         *("errors explained", "by chance"),
     )
     agreement = bar_chart(
-        [one.reasoner for one in ranking.explanations],
-        [Series(name="", values=[1 - one.noise for one in ranking.explanations])],
+        [explanation.reasoner for explanation in ranking.explanations],
+        [Series(name="", values=[1 - explanation.noise for explanation in ranking.explanations])],
         axis="share",
         title="agreement with each reasoner",
         top=1.1,

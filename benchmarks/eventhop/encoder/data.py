@@ -159,7 +159,7 @@ class Tokens:
     @property
     def lengths(self) -> list[int]:
         """Number of tokens of each pair."""
-        return [len(one) for one in self.ids]
+        return [len(identifier) for identifier in self.ids]
 
 
 def tokenize_pairs(pairs: Sequence[Pair], tokenizer: PreTrainedTokenizerBase) -> Tokens:
@@ -171,10 +171,12 @@ def tokenize_pairs(pairs: Sequence[Pair], tokenizer: PreTrainedTokenizerBase) ->
         part = pairs[start : start + _BLOCK]
         texts = [pair.premise for pair in part], [pair.claim for pair in part]
         whole = tokenizer(*texts, add_special_tokens=True, return_attention_mask=False)
-        cut += sum(len(one) > tokenizer.model_max_length for one in whole["input_ids"])
+        cut += sum(
+            len(identifier) > tokenizer.model_max_length for identifier in whole["input_ids"]
+        )
         encoded = tokenizer(*texts, truncation="longest_first", return_attention_mask=False)
-        ids += [np.array(one, dtype=np.int32) for one in encoded["input_ids"]]
-        sides += [np.array(one, dtype=np.int32) for one in encoded.get("token_type_ids", [])]
+        ids += [np.array(identifier, dtype=np.int32) for identifier in encoded["input_ids"]]
+        sides += [np.array(row, dtype=np.int32) for row in encoded.get("token_type_ids", [])]
     labels = numbered([pair.label for pair in pairs])
     return Tokens(ids=tuple(ids), sides=tuple(sides), labels=labels, cut=cut)
 

@@ -83,7 +83,7 @@ class _Training:
         self._model: Any = task.encoder.model.to(task.place)
         self._total = recipe.total(len(task.train.ids))
         self._interval = recipe.interval(len(task.train.ids))
-        weights = [one for one in self._model.parameters() if one.requires_grad]
+        weights = [parameter for parameter in self._model.parameters() if parameter.requires_grad]
         self._optimizer = torch.optim.AdamW(
             [
                 # No weight decay for biases and normalisation scales.
@@ -135,7 +135,7 @@ class _Training:
         batch = pad_batch(task.train, rows, pad=pad)
         batch["labels"] = torch.from_numpy(task.train.labels[list(rows)])
         self._model.train()
-        loss = self._model(**{name: one.to(task.place) for name, one in batch.items()}).loss
+        loss = self._model(**{name: tensor.to(task.place) for name, tensor in batch.items()}).loss
         found = float(loss.item())
         if not math.isfinite(found):
             message = f"the loss of step {number + 1:,} is {found}, expected a finite number"
@@ -189,7 +189,7 @@ class _Training:
         history = state["history"]
         self._losses = list(history["losses"])
         self._rates = list(history["rates"])
-        self._evaluations = [Evaluation(**one) for one in history["evaluations"]]
+        self._evaluations = [Evaluation(**evaluation) for evaluation in history["evaluations"]]
         self._early = history["early"]
 
     def _epoch(self, epoch: int) -> list[tuple[int, ...]]:
@@ -247,7 +247,7 @@ class History:
     @property
     def best(self) -> Evaluation | None:
         """The first of the best evaluations; None without validation pairs."""
-        return max(self.evaluations, key=lambda one: one.rank, default=None)
+        return max(self.evaluations, key=lambda evaluation: evaluation.rank, default=None)
 
     @property
     def best_step(self) -> int:
@@ -257,7 +257,7 @@ class History:
     @property
     def waited(self) -> int:
         """Number of evaluations since the best one."""
-        return sum(one.step > self.best_step for one in self.evaluations)
+        return sum(evaluation.step > self.best_step for evaluation in self.evaluations)
 
     def as_json(self) -> dict[str, object]:
         """All fields, with the number of steps and the best step."""
@@ -323,18 +323,24 @@ def training_plot(history: History) -> str:
     losses = np.array(history.losses)
     window = max(1, len(losses) // 50)
     smooth = np.convolve(losses, np.ones(window) / window, mode="valid")
-    steps = [one.step for one in history.evaluations]
+    steps = [evaluation.step for evaluation in history.evaluations]
     with plot(width=9.6, panels=2) as figure:
         left, right = figure.axes
         left.plot(range(1, len(losses) + 1), losses, color="C0", alpha=0.3)
         left.plot(range(window, len(losses) + 1), smooth, color="C0", label="training")
         left.plot(
-            steps, [one.loss for one in history.evaluations], "o-", color="C1", label="validation"
+            steps,
+            [evaluation.loss for evaluation in history.evaluations],
+            "o-",
+            color="C1",
+            label="validation",
         )
         left.set_ylim(bottom=0)
         left.set(title="loss (nats)", xlabel="step")
         left.legend()
-        right.plot(steps, [one.macro_f1 for one in history.evaluations], "o-", color="C1")
+        right.plot(
+            steps, [evaluation.macro_f1 for evaluation in history.evaluations], "o-", color="C1"
+        )
         right.axvline(history.best_step, color="grey", linestyle=":")
         right.set_ylim(-0.02, 1.02)
         right.set(title="macro-F1, validation", xlabel="step")

@@ -43,13 +43,13 @@ def export(
     folder = DatasetFolder(out)
     files = {table.name: _write(folder, table) for table in tables}
     for table in tables:
-        joined = [one for part in table.parts for one in files[part]]
+        joined = [file for part in table.parts for file in files[part]]
         # Files of a split follow each other, in the order of the data set.
-        files[table.name] += sorted(joined, key=lambda one: _ORDER.index(one.split))
+        files[table.name] += sorted(joined, key=lambda file: _ORDER.index(file.split))
     about = About.of(sources, licence, graph)
     folder.add_json(CROISSANT, croissant(out, tables, files, about))
     folder.add_text(README, card(tables, files, about))
-    config = {"format": "hf", "licence": licence, "folders": [one.name for one in sources]}
+    config = {"format": "hf", "licence": licence, "folders": [source.name for source in sources]}
     return folder.finish(config=config, seed=sources[0].seed, encodings=())
 
 
@@ -79,7 +79,7 @@ def _write(folder: DatasetFolder, table: Table) -> list[WrittenFile]:
         written.append(
             WrittenFile(name=name, split=called, rows=count.rows, size=path.stat().st_size)
         )
-    return sorted(written, key=lambda one: _ORDER.index(one.split))
+    return sorted(written, key=lambda file: _ORDER.index(file.split))
 
 
 class _Count:
@@ -102,9 +102,9 @@ def _numbered(rows: Iterable[Row], labels: Mapping[str, Sequence[str]]) -> Itera
                 continue
             value = row[column]
             several = isinstance(value, list | tuple)
-            for one in value if several else (value,):
-                if one not in known:
-                    message = f"found the {column} {one!r}, expected {', '.join(known)}"
+            for entry in value if several else (value,):
+                if entry not in known:
+                    message = f"found the {column} {entry!r}, expected {', '.join(known)}"
                     raise ExportError(message, where=f"row {place}")
-            changed[column] = [known[one] for one in value] if several else known[value]
+            changed[column] = [known[entry] for entry in value] if several else known[value]
         yield changed

@@ -63,7 +63,7 @@ class About:
     def of(cls, sources: Sequence[Source], licence: str, graph: Dataset | None) -> About:
         """Describe data sets of one kind."""
         task, *tags = _TASKS[sources[0].kind]
-        names = ", ".join(one.name for one in sources)
+        names = ", ".join(source.name for source in sources)
         return cls(
             name=names, licence=licence, task=task, tags=tuple(tags), sources=sources, graph=graph
         )
@@ -103,10 +103,10 @@ def card(tables: Sequence[Table], files: Mapping[str, Sequence[WrittenFile]], ab
     configs, described = [], []
     for place, table in enumerate(tables):
         by_split: dict[str, list[WrittenFile]] = {}
-        for one in files[table.name]:
-            by_split.setdefault(one.split, []).append(one)
+        for file in files[table.name]:
+            by_split.setdefault(file.split, []).append(file)
         paths = [
-            {"split": split, "path": _one_or_all([one.name for one in some])}
+            {"split": split, "path": _one_or_all([file.name for file in some])}
             for split, some in by_split.items()
         ]
         default = {"default": True} if place == 0 else {}
@@ -114,22 +114,22 @@ def card(tables: Sequence[Table], files: Mapping[str, Sequence[WrittenFile]], ab
         sizes = [
             {
                 "name": split,
-                "num_bytes": sum(one.size for one in some),
-                "num_examples": sum(one.rows for one in some),
+                "num_bytes": sum(file.size for file in some),
+                "num_examples": sum(file.rows for file in some),
             }
             for split, some in by_split.items()
         ]
-        total = sum(one.size for one in files[table.name])
+        total = sum(file.size for file in files[table.name])
         described.append(
             {
                 "config_name": table.name,
-                "features": [_feature(one, table.labels) for one in table.schema()],
+                "features": [_feature(column, table.labels) for column in table.schema()],
                 "splits": sizes,
                 "download_size": total,
                 "dataset_size": total,
             }
         )
-    rows = sum(one.rows for table in tables if not table.parts for one in files[table.name])
+    rows = sum(file.rows for table in tables if not table.parts for file in files[table.name])
     head = {
         "language": ["en"],
         "license": about.licence,
@@ -163,7 +163,7 @@ def _type(kind: pa.DataType) -> dict[str, Any]:
     import pyarrow as pa
 
     if pa.types.is_struct(kind):
-        return {"struct": [{"name": one.name, **_type(one.type)} for one in kind]}
+        return {"struct": [{"name": part.name, **_type(part.type)} for part in kind]}
     if pa.types.is_list(kind):
         inner = _type(kind.value_type)
         name, value = next(iter(inner.items()))
@@ -191,11 +191,11 @@ def _yaml_value(value: Any, indent: str) -> str:  # noqa: ANN401 - any plain val
         return f"\n{_yaml(value, deeper)}"
     if isinstance(value, list):
         items = []
-        for one in value:
-            if isinstance(one, Mapping):
-                items.append(f"{deeper}- {_yaml(one, deeper + '  ').lstrip()}")
+        for record in value:
+            if isinstance(record, Mapping):
+                items.append(f"{deeper}- {_yaml(record, deeper + '  ').lstrip()}")
             else:
-                items.append(f"{deeper}-{_yaml_value(one, deeper)}")
+                items.append(f"{deeper}-{_yaml_value(record, deeper)}")
         return "\n" + "".join(items)
     if isinstance(value, str) and not _PLAIN.fullmatch(value):
         return f" {json.dumps(value, ensure_ascii=False)}\n"
@@ -208,12 +208,12 @@ _PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|none|nan|y|n)$)[a-z][a
 
 def _page(tables: Sequence[Table], files: Mapping[str, Sequence[WrittenFile]], about: About) -> str:
     rows = [
-        f"| `{table.name}` | {one.split} | {one.rows:,} | {one.size:,} |"
+        f"| `{table.name}` | {file.split} | {file.rows:,} | {file.size:,} |"
         for table in tables
-        for one in files[table.name]
+        for file in files[table.name]
         if not table.parts
     ]
-    made = "\n".join(f"- `{one.name}`: {_provenance(one)}" for one in about.sources)
+    made = "\n".join(f"- `{source.name}`: {_provenance(source)}" for source in about.sources)
     return _PAGE.format(
         name=about.name,
         description=about.description,
@@ -221,7 +221,7 @@ def _page(tables: Sequence[Table], files: Mapping[str, Sequence[WrittenFile]], a
         rows="\n".join(rows),
         made=made,
         left_out="".join(map(_left_out, about.sources)),
-        probes="".join(_probes(one, about.graph) for one in about.sources),
+        probes="".join(_probes(source, about.graph) for source in about.sources),
     )
 
 
@@ -277,8 +277,8 @@ def _probed(source: Source, graph: Dataset | None) -> Iterator[tuple[str, str]]:
             from solver.links.probes import probed
 
             # These probes count as slow, but their number of links is limited.
-            for one in probed(documents(source.path), ProbeLevel.ALL):
-                yield "links", str(one)
+            for result in probed(documents(source.path), ProbeLevel.ALL):
+                yield "links", str(result)
 
 
 def _probed_items(source: Source) -> Iterator[tuple[str, str]]:
@@ -291,8 +291,8 @@ def _probed_items(source: Source) -> Iterator[tuple[str, str]]:
         sampler = Samples(PROBED[ProbeLevel.FAST])
         for _ in sampler.drawn_from(read_records(path)):
             pass
-        for one in measure(sampler.samples(ItemSettings()), level=ProbeLevel.FAST).findings:
-            yield split, one.sentence
+        for finding in measure(sampler.samples(ItemSettings()), level=ProbeLevel.FAST).findings:
+            yield split, finding.sentence
 
 
 def _probed_questions(source: Source, graph: Dataset) -> Iterator[tuple[str, str]]:
@@ -304,13 +304,15 @@ def _probed_questions(source: Source, graph: Dataset) -> Iterator[tuple[str, str
     names = Names.of(graph.vocabulary)
     questions = {
         Split(split): [
-            (one.id, link(one, names)) for one in read_questions(path) if isinstance(one, Question)
+            (question.id, link(question, names))
+            for question in read_questions(path)
+            if isinstance(question, Question)
         ]
         for split, path in source.files.items()
     }
     facts = graph.facts().distinct()
-    for one in probed(questions, facts, graph.vocabulary, ProbeLevel.FAST):
-        yield one.place, str(one.result)
+    for probe in probed(questions, facts, graph.vocabulary, ProbeLevel.FAST):
+        yield probe.place, str(probe.result)
 
 
 def _probed_texts(source: Source) -> Iterator[tuple[str, str]]:
@@ -322,8 +324,8 @@ def _probed_texts(source: Source) -> Iterator[tuple[str, str]]:
         # What a language model wrote may not parse.
         with suppress(HopcheckError):
             sentences += probed_sentences(read_text(str(row["text"])), f"text {number}")
-    for one in probed(sentences, ProbeLevel.FAST):
-        yield "texts", str(one)
+    for result in probed(sentences, ProbeLevel.FAST):
+        yield "texts", str(result)
 
 
 CROISSANT = "croissant.json"
@@ -333,7 +335,7 @@ def croissant(
     out: Path, tables: Sequence[Table], files: Mapping[str, Sequence[WrittenFile]], about: About
 ) -> dict[str, Any]:
     """The metadata: files with checksums, and the columns of each."""
-    written = {one.name: one for table in tables for one in files[table.name] if not table.parts}
+    written = {file.name: file for table in tables for file in files[table.name] if not table.parts}
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -347,14 +349,17 @@ def croissant(
                 "@id": name,
                 "name": name,
                 "contentUrl": name,
-                "contentSize": f"{one.size} B",
+                "contentSize": f"{file.size} B",
                 "encodingFormat": "application/x-parquet",
                 "sha256": sha256(out / name),
             }
-            for name, one in sorted(written.items())
+            for name, file in sorted(written.items())
         ],
         "recordSet": [
-            _records(table, one) for table in tables if not table.parts for one in files[table.name]
+            _records(table, file)
+            for table in tables
+            if not table.parts
+            for file in files[table.name]
         ],
     }
 
@@ -378,7 +383,7 @@ def _records(table: Table, file: WrittenFile) -> dict[str, Any]:
             "source": {"fileObject": {"@id": file.name}, "extract": {"column": column.name}},
         }
         if column.name in table.labels:
-            names = ", ".join(f"{n} {one}" for n, one in enumerate(table.labels[column.name]))
+            names = ", ".join(f"{n} {text}" for n, text in enumerate(table.labels[column.name]))
             field["description"] = f"Number of the label: {names}."
         if repeated:
             field["repeated"] = True

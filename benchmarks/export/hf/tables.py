@@ -79,21 +79,24 @@ def _splits(source: Source) -> dict[str, Rows]:
 
 
 def _items(sources: Sequence[Source]) -> Iterator[Table]:
-    config = [one.manifest.get("config", {}) for one in sources]
+    config = [source.manifest.get("config", {}) for source in sources]
     names = [
-        [str(one.get("domain", "items")) for one in config],
-        [f"{one.get('domain', 'items')}-{one.get('preset', 'items')}" for one in config],
-        [one.name for one in sources],
+        [str(setting.get("domain", "items")) for setting in config],
+        [
+            f"{setting.get('domain', 'items')}-{setting.get('preset', 'items')}"
+            for setting in config
+        ],
+        [source.name for source in sources],
     ]
-    unique = next((one for one in names if len(set(one)) == len(one)), None)
+    unique = next((name for name in names if len(set(name)) == len(name)), None)
     if unique is None:
         raise ExportError("found two folders of one name, expected distinct configurations")
     labels = {
-        "label": [one.value for one in Label],
-        "status": [one.value for one in Status],
+        "label": [label.value for label in Label],
+        "status": [status.value for status in Status],
         "declared": ["possible", "impossible"],
-        "relation": [one.value for one in ClaimRelation],
-        "domain": [one.value for one in Domain],
+        "relation": [relation.value for relation in ClaimRelation],
+        "domain": [domain.value for domain in Domain],
     }
     for name, source in zip(unique, sources, strict=True):
         yield Table(name=name, schema=_item_schema, labels=labels, splits=_splits(source))
@@ -158,13 +161,13 @@ def _graph(source: Source) -> Iterator[Table]:
         return
     labels = read_labels(source.path / LABELS)
     columns = (labels.fact, labels.pattern, labels.instance, labels.position)
-    roles = [_ROLES[one] for one in labels.consequence.tolist()]
+    roles = [_ROLES[flag] for flag in labels.consequence.tolist()]
     names = ("fact", "pattern", "instance", "position", "role")
-    cells = zip(*(one.tolist() for one in columns), roles, strict=True)
+    cells = zip(*(column.tolist() for column in columns), roles, strict=True)
     yield Table(
         name="labels",
         schema=_label_schema,
-        labels={"role": [one.value for one in Role]},
+        labels={"role": [role.value for role in Role]},
         splits={"train": lambda: (dict(zip(names, row, strict=True)) for row in cells)},
     )
     yield Table(
@@ -179,8 +182,12 @@ _ROLES = {True: Role.CONSEQUENCE.value, False: Role.ANTECEDENT.value}
 
 def _quads(graph: Dataset, split: Split) -> Iterator[Row]:
     words = graph.vocabulary
-    earlier = [one for one in tuple(Split)[: tuple(Split).index(split)] if one in graph.splits]
-    start = sum(len(graph.splits[one]) for one in earlier)
+    earlier = [
+        other_split
+        for other_split in tuple(Split)[: tuple(Split).index(split)]
+        if other_split in graph.splits
+    ]
+    start = sum(len(graph.splits[earlier_split]) for earlier_split in earlier)
     for number, fact in enumerate(graph.splits[split].rows().tolist(), start):
         head, relation, tail, time = words.fact(fact)
         row = {"fact": number, "head": head, "relation": relation, "tail": tail}
@@ -193,21 +200,26 @@ def _graph_schema() -> pa.Schema:
 
     names = ("head", "relation", "tail", "date")
     ids = ("fact", "time", "head_id", "relation_id", "tail_id")
-    return pa.schema([*((one, pa.string()) for one in names), *((one, pa.int64()) for one in ids)])
+    return pa.schema(
+        [
+            *((name, pa.string()) for name in names),
+            *((identifier, pa.int64()) for identifier in ids),
+        ]
+    )
 
 
 def _label_schema() -> pa.Schema:
     import pyarrow as pa
 
     return pa.schema(
-        [(one, pa.int64()) for one in ("fact", "pattern", "instance", "position", "role")]
+        [(column, pa.int64()) for column in ("fact", "pattern", "instance", "position", "role")]
     )
 
 
 def _planted(path: Path) -> Iterator[Row]:
-    for one in read_planted(path):
-        lags = [[lag.low, lag.high] for lag in one.lags]
-        yield {"id": one.id, "pattern": str(one), "lags": lags, "closed": one.closed}
+    for pattern in read_planted(path):
+        lags = [[lag.low, lag.high] for lag in pattern.lags]
+        yield {"id": pattern.id, "pattern": str(pattern), "lags": lags, "closed": pattern.closed}
 
 
 def _pattern_schema() -> pa.Schema:
@@ -227,7 +239,7 @@ def _text_schema() -> pa.Schema:
 
     text = pa.string()
     names = ("text", "headline", "writer", "where")
-    return pa.schema([*((one, text) for one in names), ("facts", pa.list_(pa.list_(text)))])
+    return pa.schema([*((name, text) for name in names), ("facts", pa.list_(pa.list_(text)))])
 
 
 def _facts(source: Source) -> Iterator[Table]:
@@ -279,7 +291,7 @@ def _forecast_schema() -> pa.Schema:
     names = ("subject", "relation", "object", "date", "rule")
     return pa.schema(
         [
-            *((one, text) for one in names),
+            *((name, text) for name in names),
             ("day", pa.int32()),
             ("rule_number", pa.int64()),
             ("confidence", share),
@@ -297,10 +309,10 @@ def documents(path: Path) -> tuple[Document, ...]:
         HopcheckError: one cannot be read.
     """
     found = []
-    for one in read_documents([path]):
-        if isinstance(one, Unreadable):
-            raise ExportError(one.message, where=one.where)
-        found.append(one.document)
+    for entry in read_documents([path]):
+        if isinstance(entry, Unreadable):
+            raise ExportError(entry.message, where=entry.where)
+        found.append(entry.document)
     return tuple(found)
 
 
@@ -308,7 +320,7 @@ def left_out(source: Source) -> dict[str, int]:
     """The number of links that are left out, by reason; only documents lack any."""
     if source.kind is not SourceKind.LINKS:
         return {}
-    codes = Counter(one.code.value for doc in documents(source.path) for one in doc.flaws)
+    codes = Counter(flaw.code.value for doc in documents(source.path) for flaw in doc.flaws)
     return dict(sorted(codes.items()))
 
 
@@ -317,30 +329,30 @@ def _links(source: Source) -> Iterator[Table]:
     yield Table(
         name="links",
         schema=_link_schema,
-        labels={"relation": [one.value for one in RelationType]},
-        splits={"train": lambda: (row for one in read for row in _link_rows(one))},
+        labels={"relation": [relation.value for relation in RelationType]},
+        splits={"train": lambda: (row for document in read for row in _link_rows(document))},
     )
     yield Table(
         name="nodes",
         schema=_node_schema,
         labels={"kind": ["event", "time"]},
-        splits={"train": lambda: (row for one in read for row in _node_rows(one))},
+        splits={"train": lambda: (row for document in read for row in _node_rows(document))},
     )
 
 
 def _link_rows(document: Document) -> Iterator[Row]:
     nodes = document.nodes
-    for one in document.links:
+    for link in document.links:
         yield {
             "document": document.name,
-            "id": one.id,
-            "left": one.left,
-            "left_word": nodes[one.left].word,
-            "right": one.right,
-            "right_word": nodes[one.right].word,
-            "relation": one.relation.value,
-            "written": one.written,
-            "weight": one.weight,
+            "id": link.id,
+            "left": link.left,
+            "left_word": nodes[link.left].word,
+            "right": link.right,
+            "right_word": nodes[link.right].word,
+            "relation": link.relation.value,
+            "written": link.written,
+            "weight": link.weight,
         }
 
 
@@ -353,10 +365,10 @@ def _link_schema() -> pa.Schema:
 
 
 def _node_rows(document: Document) -> Iterator[Row]:
-    for place, one in enumerate(document.nodes.values()):
-        kind = "time" if one.is_time else "event"
-        row = {"document": document.name, "id": one.id, "place": place, "kind": kind}
-        texts = {"word": one.word, "sentence": one.sentence, "value": one.value}
+    for place, node in enumerate(document.nodes.values()):
+        kind = "time" if node.is_time else "event"
+        row = {"document": document.name, "id": node.id, "place": place, "kind": kind}
+        texts = {"word": node.word, "sentence": node.sentence, "value": node.value}
         yield _dated(row | texts, "value")
 
 
@@ -380,25 +392,29 @@ def _patterns(source: Source) -> Iterator[Table]:
     }
     rows = [
         {
-            "pattern": str(one.pattern),
-            "antecedents": list(map(_triple, one.pattern.antecedents)),
-            "consequence": _triple(one.pattern.consequence),
-            "hops": one.pattern.hops,
+            "pattern": str(listed_pattern.pattern),
+            "antecedents": list(map(_triple, listed_pattern.pattern.antecedents)),
+            "consequence": _triple(listed_pattern.pattern.consequence),
+            "hops": listed_pattern.pattern.hops,
             # A pattern with a loop has no regime of entities.
-            **{name: one.stated[name] for name in labels if one.stated.get(name) is not None},
+            **{
+                name: listed_pattern.stated[name]
+                for name in labels
+                if listed_pattern.stated.get(name) is not None
+            },
         }
-        for one in found.patterns
+        for listed_pattern in found.patterns
     ]
     yield Table(
         name="patterns",
         schema=_listed_schema,
-        labels={name: [one.value for one in values] for name, values in labels.items()},
+        labels={name: [member.value for member in values] for name, values in labels.items()},
         splits={"train": lambda: rows},
     )
 
 
-def _triple(one: Triple) -> list[int]:
-    return [one.head, one.relation, one.tail]
+def _triple(triple: Triple) -> list[int]:
+    return [triple.head, triple.relation, triple.tail]
 
 
 def _listed_schema() -> pa.Schema:
@@ -426,14 +442,14 @@ def _rules(source: Source) -> Iterator[Table]:
         splits={
             "train": lambda: (
                 {
-                    "head": one.head,
-                    "body": list(one.body),
-                    "same": [list(group) for group in one.same],
+                    "head": rule.head,
+                    "body": list(rule.body),
+                    "same": [list(group) for group in rule.same],
                     "confidence": confidence,
-                    "rule_support": one.rule_support,
-                    "body_support": one.body_support,
+                    "rule_support": rule.rule_support,
+                    "body_support": rule.body_support,
                 }
-                for one, confidence in zip(table, confidences, strict=True)
+                for rule, confidence in zip(table, confidences, strict=True)
             )
         },
     )

@@ -95,22 +95,24 @@ class Examples:
             answers: their right answers; empty if they are not known.
             relations: number of relations of the graph.
         """
-        places = [n for n, one in enumerate(asked) if one.query.kind in task.kinds]
+        places = [n for n, question in enumerate(asked) if question.query.kind in task.kinds]
         some = [asked[n] for n in places]
-        named = _columns([_named(one) for one in some], 2)
-        given = [fact for one in some for fact in one.choices]
+        named = _columns([_named(question) for question in some], 2)
+        given = [fact for question in some for fact in question.choices]
         facts = _columns(given, 4)
         size = len(LETTERS) if task is Task.FACT_REASONING else 0
-        subject, _, object, time = (one.reshape(len(some), size) for one in facts)
+        subject, _, object, time = (fact.reshape(len(some), size) for fact in facts)
         return cls(
             task=task,
             places=np.array(places, dtype=np.int64),
             texts=tuple(texts[n].text for n in places),
-            time=np.array([one.query.time for one in some], dtype=np.int64),
+            time=np.array([question.query.time for question in some], dtype=np.int64),
             subject=named[0],
             object=named[1],
-            relation=np.array([_relation(one.query, relations) for one in some], dtype=np.int64),
-            choices=tuple(tuple(one.text for one in texts[n].choices) for n in places),
+            relation=np.array(
+                [_relation(question.query, relations) for question in some], dtype=np.int64
+            ),
+            choices=tuple(tuple(choice.text for choice in texts[n].choices) for n in places),
             choice_time=time,
             choice_subject=subject,
             choice_object=object,
@@ -152,16 +154,16 @@ def right_answers(questions: Sequence[Question], vocabulary: Vocabulary) -> list
     """
     entities = {vocabulary.entity(number): number for number in range(vocabulary.entities)}
     found = []
-    for one in questions:
-        match one.kind:
+    for question in questions:
+        match question.kind:
             case QuestionKind.YES_UNKNOWN:
-                numbers = [int(answer == YES) for answer in one.answers]
+                numbers = [int(answer == YES) for answer in question.answers]
             case QuestionKind.FACT_REASONING:
-                numbers = [LETTERS.index(answer) for answer in one.answers]
+                numbers = [LETTERS.index(answer) for answer in question.answers]
             case _:
                 numbers = [
                     entities[answer] if answer in entities else entity_id(vocabulary, answer)
-                    for answer in one.answers
+                    for answer in question.answers
                 ]
         found.append(np.array(numbers, dtype=np.int64))
     return found

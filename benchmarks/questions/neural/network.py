@@ -247,7 +247,7 @@ class QuestionNetwork:
         learned = self.modules["maps"]
         weights = learned["copy"](text)
         relations = self._numbers(earlier.question * weights.shape[1] + earlier.relation)
-        count, lag = (self._numbers(one).float() for one in (earlier.count, earlier.lag))
+        count, lag = (self._numbers(array).float() for array in (earlier.count, earlier.lag))
         powers = weights.flatten().index_select(0, relations)
         powers = powers + learned["copied"]["often"] * count.log()
         powers = powers + learned["copied"]["recent"] * (-_RATE * lag).exp()
@@ -310,7 +310,7 @@ class QuestionNetwork:
     def _choices(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         import torch
 
-        subject, object_ = (self._of_choices(one) for one in self._ends(examples, chosen))
+        subject, object_ = (self._of_choices(end) for end in self._ends(examples, chosen))
         asked = self.modules["maps"]["join"](torch.cat([subject, text, object_], dim=1))
         ends = self._choice_ends(examples, chosen)
         scores = (product([ends[0], text, asked]) * ends[1]).sum(dim=1)
@@ -425,7 +425,9 @@ class Lesson:
         else:
             parts = [drawn]
         return [
-            one[at : at + self._batch] for one in parts for at in range(0, len(one), self._batch)
+            array[at : at + self._batch]
+            for array in parts
+            for at in range(0, len(array), self._batch)
         ]
 
     def loss(self, rows: Ids) -> Tensor:

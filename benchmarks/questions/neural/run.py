@@ -75,7 +75,7 @@ def train(plan: TrainingPlan, graph: Dataset, progress: Showing) -> dict[Task, Q
             rows=rows,
             device=plan.device,
         )
-        parts = {split: one.of(task) for split, one in data.items()}
+        parts = {split: lessons.of(task) for split, lessons in data.items()}
         found[task] = _trained(plan, model, parts, graph, progress)
     return found
 
@@ -178,10 +178,10 @@ def _lessons(questions: Path, graph: Dataset, split: Split) -> _Lessons:
     file = split_file(questions, split)
     read = read_question_set(file, Labels.of(graph.vocabulary))
     gold = []
-    for one in placed_questions(file):
-        if isinstance(one.read, BrokenQuestion):
-            raise one.read.error
-        gold.append(one.read)
+    for question in placed_questions(file):
+        if isinstance(question.read, BrokenQuestion):
+            raise question.read.error
+        gold.append(question.read)
     answers = right_answers(gold, graph.vocabulary)
     return _Lessons(read=read, answers=answers, relations=graph.vocabulary.relations)
 

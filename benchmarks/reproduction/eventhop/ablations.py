@@ -52,7 +52,9 @@ def _measured(preset: str, size: int, seed: int) -> dict[str, Any]:
     answers = answer([case.item for case in read.cases], read.decided)
     rows = table(answers, read.decided, groups(read.cases))
     counts = {
-        dimension.value: {name: one.items for name, one in rows[0].by_group[dimension].items()}
+        dimension.value: {
+            name: figure.items for name, figure in rows[0].by_group[dimension].items()
+        }
         for dimension in REPORTED
     }
     return {
@@ -64,7 +66,7 @@ def _measured(preset: str, size: int, seed: int) -> dict[str, Any]:
 
 def _figures(row: Row) -> dict[str, Any]:
     by = {
-        dimension.value: {name: one.macro_f1 for name, one in row.by_group[dimension].items()}
+        dimension.value: {name: figure.macro_f1 for name, figure in row.by_group[dimension].items()}
         for dimension in REPORTED
     }
     return {"overall": row.overall.macro_f1, **by}

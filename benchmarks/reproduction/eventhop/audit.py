@@ -104,7 +104,7 @@ def main(paths: tuple[Path, ...], write: bool) -> None:
     text = table(audits)
     click.echo(text, nl=False)
     if write:
-        write_results("eventhop-audit", [asdict(one) for one in audits], text)
+        write_results("eventhop-audit", [asdict(each_audit) for each_audit in audits], text)
 
 
 if __name__ == "__main__":

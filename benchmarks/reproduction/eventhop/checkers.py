@@ -115,13 +115,13 @@ def numbers(case: Case) -> str:
 
 def _flat(part: Json) -> Iterator[str]:
     """A list that is not at the top has its length before it; a tuple has not."""
-    for one in part:
-        if isinstance(one, list):
-            yield str(len(one))
-        if isinstance(one, (list, tuple)):
-            yield from _flat(one)
+    for values in part:
+        if isinstance(values, list):
+            yield str(len(values))
+        if isinstance(values, (list, tuple)):
+            yield from _flat(values)
         else:
-            yield str(int(one))
+            yield str(int(values))
 
 
 def _point(item: check.Item, point: tuple[str, int]) -> int:

@@ -96,30 +96,30 @@ def drawn(config: Config, split: Split) -> list[Sample]:
     samples = (
         sample(
             Record(
-                id=one.item.id,
-                premise=one.text.premise,
-                claim=one.text.claim,
+                id=worded.item.id,
+                premise=worded.text.premise,
+                claim=worded.text.claim,
                 gold=plan.cell.label.value,
                 label=plan.cell.label,
                 place=ItemPlace(file=split.value, line=number),
             ),
-            one.item,
+            worded.item,
         )
-        for number, (one, plan) in enumerate(
+        for number, (worded, plan) in enumerate(
             zip(drafted(config, split, plans), plans, strict=True), start=1
         )
     )
-    return [one for one in samples if one is not None]
+    return [each_sample for each_sample in samples if each_sample is not None]
 
 
 def _family(preset: Preset) -> Preset:
     """The first preset with the same plans."""
 
-    def key(one: Preset) -> tuple[bool, bool, bool]:
-        traits = TRAITS[one]
+    def key(given_preset: Preset) -> tuple[bool, bool, bool]:
+        traits = TRAITS[given_preset]
         return traits.equal, traits.strong, SharedTrait.TIMELINES in traits.shared
 
-    return next(one for one in Preset if key(one) == key(preset))
+    return next(other_preset for other_preset in Preset if key(other_preset) == key(preset))
 
 
 @lru_cache(maxsize=len(Split))
@@ -152,13 +152,16 @@ def _result(
         excess, warnings = _measured(samples, train, shared)
     else:
         # Presets can have the same train split.
-        texts = "\n".join(f"{one.premise}\t{one.claim}\t{one.gold}" for one in samples)
+        texts = "\n".join(
+            f"{each_sample.premise}\t{each_sample.claim}\t{each_sample.gold}"
+            for each_sample in samples
+        )
         key = hashlib.sha256(texts.encode()).hexdigest()
         if key not in _KNOWN:
             _KNOWN[key] = _measured(samples, None, shared)
         excess, warnings = _KNOWN[key]
     preset, domain, seed, split = place
-    counts = Counter(one.gold for one in samples)
+    counts = Counter(each_sample.gold for each_sample in samples)
     return LeakageResult(
         preset=preset,
         domain=domain,
@@ -187,12 +190,12 @@ def _measured(
     warnings = list(found.shortcuts)
     if available("sklearn"):
         right = boosted(samples, train)
-        counts = Counter(one.gold for one in samples)
+        counts = Counter(each_sample.gold for each_sample in samples)
         chance = max(counts.values()) / len(samples)
         _judge(TREE, sum(right), len(right), chance, excess, warnings)
         groups: dict[int | None, list[bool]] = {}
-        for one, good in zip(samples, right, strict=True):
-            groups.setdefault(one.outline, []).append(good)
+        for each_sample, good in zip(samples, right, strict=True):
+            groups.setdefault(each_sample.outline, []).append(good)
         whole = [all(members) for members in groups.values() if len(members) == len(Label)]
         if whole:
             _judge(GROUPS, sum(whole), len(whole), 1 / len(Label) ** 3, excess, warnings)
@@ -220,12 +223,17 @@ def boosted(samples: Sequence[Sample], train: Sequence[Sample] | None) -> list[b
 
     def table(some: Sequence[Sample]) -> tuple[Any, Any]:
         unknown = (0.0,) * len(COLUMNS)
-        values = np.array([one.counts or unknown for one in some])
-        return values, np.array([one.gold.value for one in some])
+        values = np.array([some_sample.counts or unknown for some_sample in some])
+        return values, np.array([some_sample.gold.value for some_sample in some])
 
     values, labels = table(samples)
     if train is None:
-        folds = folds_of([one.premise if one.outline is None else one.outline for one in samples])
+        folds = folds_of(
+            [
+                each_sample.premise if each_sample.outline is None else each_sample.outline
+                for each_sample in samples
+            ]
+        )
     right = np.zeros(len(labels), dtype=bool)
     # One thread: several runs share the cores.
     with threadpool_limits(limits=1):
@@ -234,17 +242,17 @@ def boosted(samples: Sequence[Sample], train: Sequence[Sample] | None) -> list[b
             learned = table(train) if train is not None else (values[~judged], labels[~judged])
             model = HistGradientBoostingClassifier(max_iter=60, random_state=0).fit(*learned)
             right[judged] = model.predict(values[judged]) == labels[judged]
-    return [bool(one) for one in right]
+    return [bool(hit) for hit in right]
 
 
-def _line(one: LeakageResult) -> str:
-    warned = f"; {'; '.join(one.warnings)}" if one.warnings else ""
-    place = f"{one.preset:<20} {one.domain:<9} {one.seed} {one.split:<6}"
-    return f"{place} {one.largest:+.4f}{warned}"
+def _line(result: LeakageResult) -> str:
+    warned = f"; {'; '.join(result.warnings)}" if result.warnings else ""
+    place = f"{result.preset:<20} {result.domain:<9} {result.seed} {result.split:<6}"
+    return f"{place} {result.largest:+.4f}{warned}"
 
 
-def _key(one: LeakageResult) -> tuple[str, str, int, str]:
-    return one.preset, one.domain, one.seed, one.split
+def _key(result: LeakageResult) -> tuple[str, str, int, str]:
+    return result.preset, result.domain, result.seed, result.split
 
 
 class _Results(msgspec.Struct):
@@ -262,7 +270,7 @@ def missing(
     sets: Iterable[tuple[int, Preset, Domain]], sizes: Mapping[Split, int]
 ) -> list[tuple[int, Preset, Domain]]:
     """The data sets without recorded results of these sizes."""
-    known = {(*_key(one), one.items) for one in _recorded().sets}
+    known = {(*_key(result), result.items) for result in _recorded().sets}
     return [
         (seed, preset, domain)
         for seed, preset, domain in sets
@@ -276,10 +284,10 @@ def missing(
 def write(found: Sequence[LeakageResult]) -> None:
     """Add results to those of earlier runs."""
     old = _recorded()
-    kept = {_key(one): one for one in (*old.sets, *old.files, *found)}
+    kept = {_key(result): result for result in (*old.sets, *old.files, *found)}
     ordered = [kept[key] for key in sorted(kept)]
-    sets = [asdict(one) for one in ordered if one.preset]
-    files = [asdict(one) for one in ordered if not one.preset]
+    sets = [asdict(result) for result in ordered if result.preset]
+    files = [asdict(result) for result in ordered if not result.preset]
     write_json(TARGET, {"margin": MARGIN, "sets": sets, "files": files})
     with atomic(TARGET.with_suffix(".md")) as page:
         page.write(_page(ordered).encode())
@@ -288,17 +296,18 @@ def write(found: Sequence[LeakageResult]) -> None:
 def _page(found: Sequence[LeakageResult]) -> str:
     """The results as a table in Markdown."""
     rows = [
-        f"| {one.preset or one.split} | {one.domain} | {one.seed if one.preset else ''} "
-        f"| {one.split if one.preset else ''} | {one.items:,} | {_worst(one)} "
-        f"| {_signed(one.excess.get(TREE))} | {_signed(one.excess.get(GROUPS))} "
-        f"| {len(one.warnings) or 'none'} |"
-        for one in found
+        f"| {result.preset or result.split} | {result.domain} | "
+        f"{result.seed if result.preset else ''} "
+        f"| {result.split if result.preset else ''} | {result.items:,} | {_worst(result)} "
+        f"| {_signed(result.excess.get(TREE))} | {_signed(result.excess.get(GROUPS))} "
+        f"| {len(result.warnings) or 'none'} |"
+        for result in found
     ]
     return _PAGE + "\n".join(rows) + "\n"
 
 
-def _worst(one: LeakageResult) -> str:
-    probes = {name: value for name, value in one.excess.items() if name not in (TREE, GROUPS)}
+def _worst(result: LeakageResult) -> str:
+    probes = {name: value for name, value in result.excess.items() if name not in (TREE, GROUPS)}
     if not probes:
         return _signed(None)
     name = max(probes, key=lambda name: (probes[name], name))
@@ -324,10 +333,10 @@ train.
 
 @click.command()
 @click.option(
-    "--preset", "presets", type=click.Choice([one.value for one in Preset]), multiple=True
+    "--preset", "presets", type=click.Choice([preset.value for preset in Preset]), multiple=True
 )
 @click.option(
-    "--domain", "domains", type=click.Choice([one.value for one in Domain]), multiple=True
+    "--domain", "domains", type=click.Choice([domain.value for domain in Domain]), multiple=True
 )
 @click.option("--seeds", default="0,1", show_default=True, help="Random seeds, as 0,1.")
 @click.option("--train-size", type=click.IntRange(1), default=SIZES[Split.TRAIN], show_default=True)
@@ -357,7 +366,7 @@ def main(
             map(Domain, domains or Domain),
         ),
         # Sets with the same plans follow each other.
-        key=lambda one: (one[0], list(Preset).index(_family(one[1]))),
+        key=lambda row: (row[0], list(Preset).index(_family(row[1]))),
     )
     found: list[LeakageResult] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -373,7 +382,7 @@ def main(
     if kept:
         write(found)
     if found:
-        largest = max(found, key=lambda one: one.largest)
+        largest = max(found, key=lambda result: result.largest)
         click.echo(f"largest excess over chance: {_line(largest)}")
 
 

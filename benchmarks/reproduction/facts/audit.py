@@ -101,7 +101,7 @@ def audit(data: Path) -> Audit:
         control=_of_year(facts[2022], 2022, schema),
         history={
             "named subjects": _after(
-                [one for one in facts[2026] if not is_empty(one.subject)], facts[2022], schema
+                [fact for fact in facts[2026] if not is_empty(fact.subject)], facts[2022], schema
             ),
             "empty subjects as one": _after(
                 list(map(_named, facts[2026])), list(map(_named, facts[2022])), schema
@@ -115,13 +115,13 @@ def _facts(path: Path, schema: Schema) -> list[DatedFact]:
     read = read_facts(path, Naming.of(schema))
     for message in read.unreadable:
         raise InputError(message)
-    return [one for one in read.facts if isinstance(one, DatedFact)]
+    return [fact for fact in read.facts if isinstance(fact, DatedFact)]
 
 
 def _of_year(facts: Sequence[DatedFact], year: int, schema: Schema) -> Figures:
     window = Window(first=date(year, 1, 1).toordinal(), last=date(year, 12, 31).toordinal())
     whole = cross_check(build_case(facts, schema=schema, window=window))
-    counts = Counter(one.code for one in whole)
+    counts = Counter(atom.code for atom in whole)
     return {
         **_plain(facts),
         **{
@@ -143,15 +143,15 @@ def _of_year(facts: Sequence[DatedFact], year: int, schema: Schema) -> Figures:
 def _plain(facts: Sequence[DatedFact]) -> Figures:
     """Counts that do not depend on the schema."""
     dates: dict[tuple[str, str, str], set[int]] = defaultdict(set)
-    for one in facts:
-        dates[one.subject, one.written, one.object].add(one.day)
-    names = [(one.subject, one.object) for one in facts]
+    for fact in facts:
+        dates[fact.subject, fact.written, fact.object].add(fact.day)
+    names = [(fact.subject, fact.object) for fact in facts]
     return {
         "facts": len(facts),
-        "distinct": len({str(one) for one in facts}),
-        "subjects": len({one.subject for one in facts}),
-        "relations": len({one.written for one in facts}),
-        "days": len({one.day for one in facts}),
+        "distinct": len({str(fact) for fact in facts}),
+        "subjects": len({fact.subject for fact in facts}),
+        "relations": len({fact.written for fact in facts}),
+        "days": len({fact.day for fact in facts}),
         "same_s_r_o_at_two_dates": sum(len(days) > 1 for days in dates.values()),
         "subject_equals_object": sum(s == o and not is_empty(s) for s, o in names),
         "facts_with_escapes": sum(has_escape(s) or has_escape(o) for s, o in names),
@@ -161,11 +161,11 @@ def _plain(facts: Sequence[DatedFact]) -> Figures:
 
 def _coherency(facts: Sequence[DatedFact], schema: Schema) -> Figures:
     """Violations in the chains of exclusive relations."""
-    exclusive = [one for one in facts if _is_exclusive(one, schema)]
+    exclusive = [fact for fact in facts if _is_exclusive(fact, schema)]
     case = build_case(exclusive, schema=schema)
     found = cross_check(case)
-    counts = Counter(one.code for one in found)
-    chains = count_chains(case, (one for one in found if one.code in EXCLUSIVE))
+    counts = Counter(atom.code for atom in found)
+    chains = count_chains(case, (atom for atom in found if atom.code in EXCLUSIVE))
     return {
         "chains_of_two_or_more": chains.long,
         "incoherent_chains": chains.incoherent,
@@ -181,7 +181,7 @@ def _is_exclusive(fact: DatedFact, schema: Schema) -> bool:
 
 def _proper_ends(case: Case, found: Sequence[ViolationAtom]) -> set[int]:
     """Ends that close an open fact."""
-    wrong = {one.numbers[0] for one in found if one.code in ("reclosed", "unverifiable")}
+    wrong = {atom.numbers[0] for atom in found if atom.code in ("reclosed", "unverifiable")}
     return {
         number
         for number, fact in enumerate(case.facts)
@@ -194,14 +194,14 @@ def _proper_ends(case: Case, found: Sequence[ViolationAtom]) -> set[int]:
 
 def _after(facts: Sequence[DatedFact], history: Sequence[DatedFact], schema: Schema) -> Figures:
     """Violations in chains that occur in the history."""
-    begun = {(one.subject, one.relation) for one in history}
-    shared = [one for one in facts if (one.subject, one.relation) in begun]
+    begun = {(fact.subject, fact.relation) for fact in history}
+    shared = [fact for fact in facts if (fact.subject, fact.relation) in begun]
     case = build_case(shared, history=history, schema=schema)
     found = cross_check(case)
-    counts = Counter(one.code for one in found)
+    counts = Counter(atom.code for atom in found)
     proper = len(_proper_ends(case, found))
     return {
-        "shared_chains": len({(one.subject, one.relation) for one in shared}),
+        "shared_chains": len({(fact.subject, fact.relation) for fact in shared}),
         **{code: counts[code] for code in ("second_open", "reopened", "reclosed", "nothing_open")},
         "ends_while_an_object_is_open": counts["other_open"] + proper,
         "of_these_the_open_object": proper,
@@ -215,14 +215,14 @@ def _named(fact: DatedFact) -> DatedFact:
 def _multi(path: Path, single: Sequence[DatedFact]) -> dict[str, object]:
     """Compare examples of several facts with those of one."""
     examples = list(read_literals(path))
-    for error in (error for one in examples for error in one.errors):
+    for error in (error for example in examples for error in example.errors):
         raise InputError(error.message, where=error.where)
-    alone = {str(one) for one in single}
-    joined = {str(fact) for one in examples for fact in one.facts}
-    sizes = Counter(len(one.facts) for one in examples)
+    alone = {str(fact) for fact in single}
+    joined = {str(fact) for example in examples for fact in example.facts}
+    sizes = Counter(len(example.facts) for example in examples)
     return {
         "examples": len(examples),
-        "facts": sum(len(one.facts) for one in examples),
+        "facts": sum(len(example.facts) for example in examples),
         "sizes": {str(size): count for size, count in sorted(sizes.items())},
         "not_in_single": len(joined - alone),
         "single_facts_dropped": len(alone - joined),

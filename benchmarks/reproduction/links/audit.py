@@ -80,19 +80,19 @@ def main(data: Path, time_limit: int, write: bool) -> None:
     values: dict[str, object] = {}
     shown: list[str] = []
     for name, reading, result in audit(data, time_limit):
-        one = figures(result)
-        values[f"{name}, {reading}"] = one
-        least = f"{one['least']}"
-        if not one["proved_minimal"]:
-            least += f" to {one['weight']}"
-        cells = (name, str(reading), f"{one['documents']:,}", f"{one['links']:,}",
-                 f"{one['inconsistent']}", least)  # fmt: skip
+        record = figures(result)
+        values[f"{name}, {reading}"] = record
+        least = f"{record['least']}"
+        if not record["proved_minimal"]:
+            least += f" to {record['weight']}"
+        cells = (name, str(reading), f"{record['documents']:,}", f"{record['links']:,}",
+                 f"{record['inconsistent']}", least)  # fmt: skip
         rows.append(f"| {' | '.join(cells)} |")
         click.echo(rows[-1])
         if (name, reading) in _EXPLAINED:
             shown += contradictions(result)
     values["contradictions"] = shown
-    text = "\n".join([*rows, "", *(f"- {one}" for one in shown), ""])
+    text = "\n".join([*rows, "", *(f"- {name}" for name in shown), ""])
     if write:
         write_results("audit-links", values, text)
 

@@ -43,19 +43,19 @@ def random_document(name: str, nodes: int, links: int, *, right: float, seed: in
     ends = [start + source.randrange(1, 8) for start in starts]
     drawn = []
     for number in range(links):
-        one, other = source.sample(range(nodes), 2)
+        index, other = source.sample(range(nodes), 2)
         relation = RelationType.VAGUE
         if source.random() > right:
             relation = source.choice((RelationType.BEFORE, RelationType.INCLUDES))
-        elif ends[one] < starts[other]:
+        elif ends[index] < starts[other]:
             relation = RelationType.BEFORE
-        elif ends[other] < starts[one]:
+        elif ends[other] < starts[index]:
             relation = RelationType.AFTER
-        elif starts[one] < starts[other] and ends[other] < ends[one]:
+        elif starts[index] < starts[other] and ends[other] < ends[index]:
             relation = RelationType.INCLUDES
-        elif starts[other] < starts[one] and ends[one] < ends[other]:
+        elif starts[other] < starts[index] and ends[index] < ends[other]:
             relation = RelationType.IS_INCLUDED
-        drawn.append(Link(id=str(number), left=f"e{one}", right=f"e{other}", relation=relation))
+        drawn.append(Link(id=str(number), left=f"e{index}", right=f"e{other}", relation=relation))
     every = {f"e{n}": Node(id=f"e{n}") for n in range(nodes)}
     return Document(name=name, nodes=every, links=tuple(drawn))
 
@@ -68,11 +68,11 @@ def measure(data: Path, jobs: int) -> Iterator[tuple[str, Process]]:
         small, large = Path(name) / "small.jsonl", Path(name) / "large.jsonl"
         with json_lines(small) as file:
             for n in range(SMALL):
-                one = random_document(str(n), SMALL_NODES, SMALL_LINKS, right=0.99, seed=SEED)
-                file.write(as_json(one))
+                document = random_document(str(n), SMALL_NODES, SMALL_LINKS, right=0.99, seed=SEED)
+                file.write(as_json(document))
         with json_lines(large) as file:
-            one = random_document("large", LARGE_NODES, LARGE_LINKS, right=1.0, seed=SEED)
-            file.write(as_json(one))
+            document = random_document("large", LARGE_NODES, LARGE_LINKS, right=1.0, seed=SEED)
+            file.write(as_json(document))
         works = (
             ("verify", "--kind", "links", *discourse),
             ("repair", *discourse),
@@ -94,16 +94,17 @@ def main(data: Path, jobs: int, write: bool) -> None:
         "|---|---:|---:|---:|---:|",
     ]
     values: dict[str, object] = {"jobs": jobs, "machine": machine()}
-    for title, one in measure(data, jobs):
+    for title, process in measure(data, jobs):
         limit = LIMITS[title]
         lines.append(
-            f"| {title} | {one.seconds:.1f} | {one.spent:.1f} | {one.mebibytes:.0f} | {limit:.0f} |"
+            f"| {title} | {process.seconds:.1f} | {process.spent:.1f} | {process.mebibytes:.0f} | "
+            f"{limit:.0f} |"
         )
         click.echo(lines[-1])
         values[title] = {
-            "seconds": one.seconds,
-            "process_seconds": one.spent,
-            "mebibytes": one.mebibytes,
+            "seconds": process.seconds,
+            "process_seconds": process.spent,
+            "mebibytes": process.mebibytes,
             "limit": limit,
         }
     if write:

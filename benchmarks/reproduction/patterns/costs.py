@@ -49,12 +49,12 @@ def costs(
     combinations = list(product(hops, flags, CycleReading))
     counts: dict[str, int] = {}
     parts = []
-    for one in combinations:
+    for combination in combinations:
 
-        def run(one: tuple[int, PatternFlags, CycleReading] = one) -> None:
-            counts[_name(*one)] = len(enumerate_patterns(*one))
+        def run(row: tuple[int, PatternFlags, CycleReading] = combination) -> None:
+            counts[_name(*row)] = len(enumerate_patterns(*row))
 
-        parts.append(Part(name=_name(*one), run=run))
+        parts.append(Part(name=_name(*combination), run=run))
     taken = milliseconds(parts, rounds=rounds, each=each)
     return [
         Cost(
@@ -75,13 +75,13 @@ def _name(hops: int, flags: PatternFlags, reading: CycleReading) -> str:
 
 def as_json(found: Sequence[Cost], rounds: int) -> dict[str, Any]:
     """The costs as JSON values, with the sums of ``seconds``."""
-    rows = [asdict(one) | {"milliseconds": round(one.milliseconds, 1)} for one in found]
+    rows = [asdict(cost) | {"milliseconds": round(cost.milliseconds, 1)} for cost in found]
     return {"machine": machine(), "rounds": rounds, "rows": rows, "seconds": seconds(found)}
 
 
 def seconds(found: Sequence[Cost]) -> dict[str, float]:
     """Process time in seconds for all flags at the largest number of hops, by reading."""
-    most = max(one.hops for one in found)
+    most = max(cost.hops for cost in found)
     return {
         reading.value: round(
             sum(o.milliseconds for o in found if o.hops == most and o.reading == reading) / 1000, 1
@@ -93,8 +93,8 @@ def seconds(found: Sequence[Cost]) -> dict[str, float]:
 def table(found: Sequence[Cost]) -> str:
     """Markdown table with one row per combination of flags; readings differ at three hops only."""
     by_flags: dict[str, dict[tuple[int, str], Cost]] = {}
-    for one in found:
-        by_flags.setdefault(one.flags, {})[one.hops, one.reading] = one
+    for cost in found:
+        by_flags.setdefault(cost.flags, {})[cost.hops, cost.reading] = cost
     lines = ["| flags | 1 hop | 2 hops | 3 hops, literal | 3 hops, fixed |", f"|{'---|' * 5}"]
     for flags, costs_of in sorted(by_flags.items()):
         shown = [(1, "fixed"), (2, "fixed"), (3, "literal"), (3, "fixed")]

@@ -55,7 +55,7 @@ def claim_name(terminal: str) -> str:
 
 def inlined(name: str) -> str:
     """An encoding and all that it includes, each file once."""
-    texts = (encoding(one).read_text(encoding="utf-8") for one in with_included([name]))
+    texts = (encoding(path).read_text(encoding="utf-8") for path in with_included([name]))
     return "\n".join(INCLUDE.sub("", text) for text in texts)
 
 
@@ -106,7 +106,7 @@ def _parser(lark: Lark) -> dict[str, Any]:
     return {
         "terminals": {
             terminal.name: to_javascript(terminal.pattern.to_regexp())
-            for terminal in sorted(lark.terminals, key=lambda one: one.name)
+            for terminal in sorted(lark.terminals, key=lambda terminal: terminal.name)
         },
         "rules": [{"name": name, "size": size} for name, size in rules],
         "states": [

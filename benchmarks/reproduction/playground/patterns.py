@@ -48,7 +48,7 @@ def _class(letter: str) -> str:
     if letter == "w":
         return r"\p{L}\p{N}_"
     every = map(chr, range(sys.maxunicode + 1))
-    return "".join(rf"\u{ord(one):04x}" for one in every if one.isspace())
+    return "".join(rf"\u{ord(name):04x}" for name in every if name.isspace())
 
 
 def _escape(letter: str, *, within: bool) -> str:

@@ -83,8 +83,8 @@ def measured(graph: Path, home: Path, parts: tuple[str, ...], jobs: int) -> dict
         verify = ("verify", "--kind", "questions", str(folder), "--data", str(graph))
         costs["verify --kind questions --jobs 2"] = command(*verify, "--jobs", "2")
         values["costs"] = {
-            name: {"seconds": round(one.seconds, 1), "mebibytes": round(one.mebibytes)}
-            for name, one in costs.items()
+            name: {"seconds": round(cost.seconds, 1), "mebibytes": round(cost.mebibytes)}
+            for name, cost in costs.items()
         }
     if {"compared", "answering"} & {*parts}:
         command("mine", str(graph), *MINED, "--out", str(mined), "--json")
@@ -108,8 +108,8 @@ def _answering(graph: Path, folder: Path, mined: Path) -> dict[str, dict[str, fl
     out = ("--out", str(folder / "answers.jsonl"), "--observe")
     costs = {name: command(*shared, *out, *ways[name]) for name in ENTRANTS}
     return {
-        name: {"seconds": round(one.spent, 1), "mebibytes": round(one.mebibytes)}
-        for name, one in costs.items()
+        name: {"seconds": round(cost.spent, 1), "mebibytes": round(cost.mebibytes)}
+        for name, cost in costs.items()
     }
 
 

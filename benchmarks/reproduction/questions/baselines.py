@@ -76,16 +76,18 @@ def _row(kind: str, split: Split, name: str, figure: Any) -> dict[str, Any]:  # 
 def _of_probes(probes: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """The transductive probe, and the most accurate of the others, of each kind and split."""
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for one in probes:
-        if one["accuracy"] is not None:
-            parts.setdefault((one["questions"], one["split"]), []).append(one)
+    for probe in probes:
+        if probe["accuracy"] is not None:
+            parts.setdefault((probe["questions"], probe["split"]), []).append(probe)
     for (kind, split), some in parts.items():
-        others = [one for one in some if one["name"] != TRANSDUCTIVE]
-        named = [("transductive probe", one) for one in some if one["name"] == TRANSDUCTIVE]
-        best = max(others, key=lambda one: float(one["accuracy"]))
+        others = [record for record in some if record["name"] != TRANSDUCTIVE]
+        named = [
+            ("transductive probe", record) for record in some if record["name"] == TRANSDUCTIVE
+        ]
+        best = max(others, key=lambda record: float(record["accuracy"]))
         named.append((f"best other probe ({best['name']})", best))
-        for name, one in named:
-            figures = {"value": one["accuracy"], "low": one["low"], "high": one["high"]}
+        for name, record in named:
+            figures = {"value": record["accuracy"], "low": record["low"], "high": record["high"]}
             yield {"questions": kind, "split": split, "baseline": name, **figures}
         majority = {"value": some[0]["chance"], "low": None, "high": None}
         yield {"questions": kind, "split": split, "baseline": "most frequent label", **majority}
@@ -109,10 +111,10 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
     yield "| questions | baseline | train | valid | test |"
     yield "|---|---|---:|---:|---:|"
     for kind in FIGURES:
-        rows = [one for one in values["rows"] if one["questions"] == kind]
-        names = dict.fromkeys(one["baseline"] for one in rows)
+        rows = [row for row in values["rows"] if row["questions"] == kind]
+        names = dict.fromkeys(row["baseline"] for row in rows)
         for name in sorted(names, key=_place):
-            cells = {one["split"]: _cell(one) for one in rows if one["baseline"] == name}
+            cells = {row["split"]: _cell(row) for row in rows if row["baseline"] == name}
             shown = " | ".join(cells.get(split.value, "–") for split in Split)
             yield f"| {kind} | {name} | {shown} |"
     yield ""
@@ -123,12 +125,12 @@ def _place(name: str) -> tuple[int, str]:
     return (ENTRANTS.index(name) + 1 if name in ENTRANTS else 0), name
 
 
-def _cell(one: Mapping[str, Any]) -> str:
-    value = f"{100 * one['value']:.2f}"
+def _cell(record: Mapping[str, Any]) -> str:
+    value = f"{100 * record['value']:.2f}"
     return (
         value
-        if one["low"] is None
-        else f"{value} [{100 * one['low']:.1f}, {100 * one['high']:.1f}]"
+        if record["low"] is None
+        else f"{value} [{100 * record['low']:.1f}, {100 * record['high']:.1f}]"
     )
 
 

@@ -46,11 +46,13 @@ def tree_rows(
     There are none if only one split has fact-reasoning questions.
     """
     asked = {
-        split: [one for one in some if len(one.choices) == len(LETTERS)]
+        split: [question for question in some if len(question.choices) == len(LETTERS)]
         for split, some in questions.items()
     }
     counted = {split: choices(some, facts, vocabulary) for split, some in asked.items() if some}
-    answers = {split: np.array([one.answers[0] for one in asked[split]]) for split in counted}
+    answers = {
+        split: np.array([question.answers[0] for question in asked[split]]) for split in counted
+    }
     if len(counted) < 2:
         return []
     rows: list[dict[str, str | float | int]] = []
@@ -74,10 +76,10 @@ def choices(
     questions: Sequence[LinkedQuestion], facts: Quadruples, vocabulary: Vocabulary
 ) -> dict[str, Ids]:
     """What is counted of the choices but the rate, and their relations."""
-    table = np.array([one.choices for one in questions], dtype=np.int64)
+    table = np.array([question.choices for question in questions], dtype=np.int64)
     heads, relations, tails, times = np.moveaxis(table, 2, 0)
-    days = np.array([one.query.time for one in questions])[:, None]
-    subjects = np.array([one.query.triples[0][0] for one in questions])[:, None]
+    days = np.array([question.query.time for question in questions])[:, None]
+    subjects = np.array([question.query.triples[0][0] for question in questions])[:, None]
     every = np.broadcast_to(days, times.shape).reshape(-1)
 
     def before(keys: Ids, wanted: Ids) -> Ids:
@@ -85,7 +87,7 @@ def choices(
 
     def triples(*columns: Ids) -> Ids:
         sizes = (vocabulary.entities, vocabulary.relations, vocabulary.entities)
-        return pack([one.reshape(-1) for one in columns], sizes)
+        return pack([column.reshape(-1) for column in columns], sizes)
 
     return {
         "age": days - times,
@@ -109,12 +111,20 @@ def _right(
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    others = [one for one in counted if one is not split]
-    known = {one: np.eye(len(LETTERS), dtype=np.int64)[answers[one]] for one in others}
+    others = [counted_split for counted_split in counted if counted_split is not split]
+    known = {
+        others_split: np.eye(len(LETTERS), dtype=np.int64)[answers[others_split]]
+        for others_split in others
+    }
     fitted = [
-        _items(counted[one], columns, _rate(counted[one], counted, known, {one})) for one in others
+        _items(
+            counted[others_split],
+            columns,
+            _rate(counted[others_split], counted, known, {others_split}),
+        )
+        for others_split in others
     ]
-    right = np.concatenate([one.reshape(-1) for one in known.values()])
+    right = np.concatenate([array.reshape(-1) for array in known.values()])
     items = _items(counted[split], columns, _rate(counted[split], counted, known, set()))
     # One thread: on busy cores, several wait for each other most of the time.
     with threadpool_limits(limits=1):
@@ -128,10 +138,10 @@ def _rate(
     wanted: Choices, counted: Mapping[Split, Choices], known: Mapping[Split, Ids], but: set[Split]
 ) -> NDArray[np.float64]:
     """How often the relation of each choice is the answer, in all known splits but some."""
-    some = [one for one in known if one not in but]
+    some = [split for split in known if split not in but]
     none = [np.empty(0, dtype=np.int64)]
-    kinds = np.concatenate([counted[one]["kind"].reshape(-1) for one in some] + none)
-    right = np.concatenate([known[one].reshape(-1) for one in some] + none)
+    kinds = np.concatenate([counted[split]["kind"].reshape(-1) for split in some] + none)
+    right = np.concatenate([known[split].reshape(-1) for split in some] + none)
     size = max(int(kinds.max(initial=0)), int(wanted["kind"].max())) + 1
     total = np.bincount(kinds, minlength=size)
     found = np.bincount(kinds, weights=right, minlength=size)

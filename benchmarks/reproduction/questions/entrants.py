@@ -67,15 +67,19 @@ class BenchmarkData:
         predictions = Predictions(
             name="", answers=dict(zip(ids, found, strict=True)), places=dict.fromkeys(ids, "")
         )
-        matched = match_predictions(predictions, [one.id for one in self.gold], "question")
+        matched = match_predictions(
+            predictions, [question.id for question in self.gold], "question"
+        )
         return evaluate(self.gold, matched), threshold if config.tunable else None
 
 
 def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:
     """The configuration of each baseline, by name."""
-    own = read_rules(folder / RULES, relations=dataset.vocabulary.relations)
+    own_table = read_rules(folder / RULES, relations=dataset.vocabulary.relations)
     fitted, folds = folder_rules(folder, dataset.vocabulary)
-    plain = AnswerConfig(dataset=dataset, basis=None, rules=own, reasoning=fitted, folds=folds)
+    plain = AnswerConfig(
+        dataset=dataset, basis=None, rules=own_table, reasoning=fitted, folds=folds
+    )
     ruled = replace(plain, basis=Basis.RULES)
     return {
         BEST: replace(ruled, rules=sampled),

@@ -38,7 +38,7 @@ def facts(seed: int = 0) -> list[Named]:
     """Assemblies, feuds and meetings: subject, relation, object and day, in order of time."""
     draw = np.random.Generator(np.random.PCG64(seed_of(seed, "example of questions")))
     found = [*_assemblies(draw), *_feuds(draw), *_meetings(draw)]
-    return sorted({one for one in found if one[3] < DAYS}, key=lambda one: (one[3], one[:3]))
+    return sorted({row for row in found if row[3] < DAYS}, key=lambda row: (row[3], row[:3]))
 
 
 def write_example(folder: Path) -> tuple[Path, ...]:

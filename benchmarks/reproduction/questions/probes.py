@@ -45,9 +45,9 @@ def measured(folder: Path, graph: Path) -> dict[str, Any]:
     names = Names.of(dataset.vocabulary)
     questions = {
         split: [
-            (one.id, link(one, names))
-            for one in read_questions(folder / name)
-            if isinstance(one, Question)
+            (question.id, link(question, names))
+            for question in read_questions(folder / name)
+            if isinstance(question, Question)
         ]
         for name, split in SPLITS.items()
         if (folder / name).is_file()
@@ -56,15 +56,15 @@ def measured(folder: Path, graph: Path) -> dict[str, Any]:
     results = probed(questions, facts, dataset.vocabulary, ProbeLevel.ALL)
     probes = [
         {
-            "questions": one.kind.value,
-            "split": one.split.value,
-            **{k: v for k, v in asdict(one.result).items() if k != "strongest"},
-            "strongest": [str(value) for value in one.result.strongest],
-            "shortcut": one.result.shortcut,
+            "questions": probe.kind.value,
+            "split": probe.split.value,
+            **{k: v for k, v in asdict(probe.result).items() if k != "strongest"},
+            "strongest": [str(value) for value in probe.result.strongest],
+            "shortcut": probe.result.shortcut,
         }
-        for one in results
+        for probe in results
     ]
-    linked = {split: [one for _, one in some] for split, some in questions.items()}
+    linked = {split: [question for _, question in some] for split, some in questions.items()}
     trees = tree_rows(linked, facts, dataset.vocabulary)
     return {"data": graph.name, "probes": probes, "trees": trees}
 
@@ -83,23 +83,23 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
     yield ""
     yield "| questions | split | features | accuracy | interval | chance | shortcut |"
     yield "|---|---|---|---:|---|---:|---|"
-    for one in values["probes"]:
-        if one["accuracy"] is None:
-            figures = f"{one['note']} | | |"
+    for probe in values["probes"]:
+        if probe["accuracy"] is None:
+            figures = f"{probe['note']} | | |"
         else:
-            interval = f"{one['low']:.3f} to {one['high']:.3f}"
-            figures = f"{one['accuracy']:.3f} | {interval} | {one['chance']:.3f} |"
-        found = "yes" if one["shortcut"] else "no"
-        yield f"| {one['questions']} | {one['split']} | {one['name']} | {figures} {found} |"
+            interval = f"{probe['low']:.3f} to {probe['high']:.3f}"
+            figures = f"{probe['accuracy']:.3f} | {interval} | {probe['chance']:.3f} |"
+        found = "yes" if probe["shortcut"] else "no"
+        yield f"| {probe['questions']} | {probe['split']} | {probe['name']} | {figures} {found} |"
     yield ""
     yield "Boosted trees that see the numbers themselves, of all choices of fact reasoning, are"
     yield "fitted to two splits and asked about the third; chance is 0.250:"
     yield ""
     yield "| counted of the choices | questions | accuracy | interval |"
     yield "|---|---:|---:|---|"
-    for one in values["trees"]:
-        interval = f"{one['low']:.3f} to {one['high']:.3f}"
-        yield f"| {one['name']} | {one['questions']:,} | {one['accuracy']:.3f} | {interval} |"
+    for tree in values["trees"]:
+        interval = f"{tree['low']:.3f} to {tree['high']:.3f}"
+        yield f"| {tree['name']} | {tree['questions']:,} | {tree['accuracy']:.3f} | {interval} |"
     yield ""
 
 

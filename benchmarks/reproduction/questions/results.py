@@ -35,8 +35,8 @@ COLUMNS = (("MRR", "mrr"), ("Hits@1", "hits1"), ("Hits@10", "hits10"))
 def compare(bench: BenchmarkData, config: Mapping[str, AnswerConfig]) -> dict[str, Any]:
     """Scores of each baseline, and the gain of the best rules over the other forecasts."""
     rows, runs = {}, {}
-    for name, one in config.items():
-        evaluated, threshold = bench.evaluate(one)
+    for name, settings in config.items():
+        evaluated, threshold = bench.evaluate(settings)
         parts = score(evaluated, details=False).parts
         runs[name] = evaluated
         rows[name] = {
@@ -72,13 +72,15 @@ def accuracy_with_other_rules(
 def questions_of(folder: Path) -> dict[str, dict[str, int]]:
     """Number of questions by split and kind."""
     return {
-        split.value: dict(Counter(one.kind.value for one in read_gold(split_file(folder, split))))
+        split.value: dict(
+            Counter(question.kind.value for question in read_gold(split_file(folder, split)))
+        )
         for split in Split
     }
 
 
 def _of(evaluated: Sequence[EvaluatedQuestion], kinds: frozenset[Any]) -> list[EvaluatedQuestion]:
-    return [one for one in evaluated if one.kind in kinds]
+    return [question for question in evaluated if question.kind in kinds]
 
 
 def page(values: Mapping[str, Any]) -> str:
@@ -169,8 +171,8 @@ def _costs(costs: Mapping[str, Mapping[str, float]], what: str, time: str) -> It
     yield ""
     yield f"| {what} | {time} | MiB |"
     yield "|---|---:|---:|"
-    for name, one in costs.items():
-        yield f"| {name} | {one['seconds']:.1f} | {one['mebibytes']:.0f} |"
+    for name, cost in costs.items():
+        yield f"| {name} | {cost['seconds']:.1f} | {cost['mebibytes']:.0f} |"
 
 
 def _cell(figure: Mapping[str, float], sign: str = "") -> str:

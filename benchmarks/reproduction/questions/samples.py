@@ -35,7 +35,9 @@ ICEWS14 (seed 0), with their answers.
 @click.option("--write", is_flag=True, help="Write docs/questions-samples.md.")
 def main(folder: Path, *, write: bool) -> None:
     """Print questions of each kind."""
-    every = [one for one in read_questions(folder / TEST) if isinstance(one, Question)]
+    every = [
+        question for question in read_questions(folder / TEST) if isinstance(question, Question)
+    ]
     text = page(every)
     click.echo(text, nl=False)
     if write:
@@ -47,10 +49,10 @@ def page(questions: Sequence[Question]) -> str:
     """A page with a sample of each kind."""
     lines = [_HEAD.format(each=EACH)]
     for kind in QuestionKind:
-        some = [one for one in questions if one.kind is kind]
+        some = [question for question in questions if question.kind is kind]
         chosen = random.Random(0).sample(some, min(EACH, len(some)))
         lines.append(f"## {kind}\n")
-        lines += [line for one in chosen for line in _shown(one)]
+        lines += [line for question in chosen for line in _shown(question)]
         lines.append("")
     return "\n".join(lines)
 

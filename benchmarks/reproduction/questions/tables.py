@@ -128,7 +128,7 @@ def measure(graph: Dataset, plan: TablesPlan) -> dict[str, Any]:
         if plan.rules is None
         else read_rules(plan.rules, relations=graph.vocabulary.relations)
     )
-    times = np.array([one.query.time for one in bench.questions.asked], dtype=np.int64)
+    times = np.array([question.query.time for question in bench.questions.asked], dtype=np.int64)
     refuse_leak(sampled.seen, graph, times, str(plan.rules), allow=plan.allow_leak)
     configs = baselines(plan.folder, graph, sampled)
     if plan.rules is None:
@@ -138,14 +138,15 @@ def measure(graph: Dataset, plan: TablesPlan) -> dict[str, Any]:
         name: [bench.evaluate(config)[0]] for name, config in configs.items()
     }
     frequency = runs[Basis.FREQUENCY.value][0]
-    for one in plan.sources:
-        runs.setdefault(one.name, []).append(_run(one, bench, graph, plan, configs[ORACLE]))
-    questions = {one.id: one for one in bench.gold}
+    for source in plan.sources:
+        runs.setdefault(source.name, []).append(_run(source, bench, graph, plan, configs[ORACLE]))
+    questions = {question.id: question for question in bench.gold}
     return {
         "data": graph.name,
         "split": plan.split.value,
         "questions": {
-            kind.value: sum(one.kind is kind for one in bench.gold) for kind in QuestionKind
+            kind.value: sum(question.kind is kind for question in bench.gold)
+            for kind in QuestionKind
         },
         "models": [_figures(name, some, frequency, questions, plan) for name, some in runs.items()],
     }
@@ -155,7 +156,7 @@ def _run(
     source: Source, bench: BenchmarkData, graph: Dataset, plan: TablesPlan, base: AnswerConfig
 ) -> Run:
     """The answers of a source, to the kinds of questions that it answers."""
-    times = np.array([one.query.time for one in bench.questions.asked], dtype=np.int64)
+    times = np.array([question.query.time for question in bench.questions.asked], dtype=np.int64)
 
     def refuse(seen: Any) -> None:  # noqa: ANN401 - what provenance reads
         refuse_leak(seen, graph, times, str(source.path), allow=plan.allow_leak)
@@ -187,7 +188,7 @@ def _of_model(folder: Path, bench: BenchmarkData, graph: Dataset, plan: TablesPl
     taught = [task for task in Task if (folder / task.value / MODEL).is_dir()] or list(Task)
     kinds = {kind for task in taught for kind in task.kinds}
     read = bench.questions
-    rows = [n for n, one in enumerate(read.asked) if one.query.kind in kinds]
+    rows = [n for n, question in enumerate(read.asked) if question.query.kind in kinds]
     some = QuestionSet(
         ids=tuple(read.ids[n] for n in rows),
         texts=tuple(read.texts[n] for n in rows),
@@ -200,13 +201,15 @@ def _of_model(folder: Path, bench: BenchmarkData, graph: Dataset, plan: TablesPl
 def _of_predictions(path: Path, bench: BenchmarkData) -> Run:
     """Questions of a kind without any answer are left out."""
     read = read_rankings(path)
-    kinds = {one.kind for one in bench.gold if one.id in read.answers}
-    some = [one for one in bench.gold if one.kind in kinds]
-    wanted = {one.id for one in some}
+    kinds = {question.kind for question in bench.gold if question.id in read.answers}
+    some = [question for question in bench.gold if question.kind in kinds]
+    wanted = {question.id for question in some}
     matched: Predictions[Ranking] = replace(
-        read, answers={id_: one for id_, one in read.answers.items() if id_ in wanted}
+        read, answers={id_: answer for id_, answer in read.answers.items() if id_ in wanted}
     )
-    return evaluate(some, match_predictions(matched, [one.id for one in some], "question"))
+    return evaluate(
+        some, match_predictions(matched, [question.id for question in some], "question")
+    )
 
 
 def one_hop_ranks(path: str, bench: BenchmarkData, queries: SplitQueries) -> Run:
@@ -261,50 +264,55 @@ def _figures(
     options = {"seed": plan.seed, "resamples": plan.resamples}
     parts: dict[str, dict[str, Estimate]] = {}
     for part, kinds in PARTS.items():
-        some = [[one for one in run if one.kind in kinds] for run in runs]
-        if all(some) and {one.kind for one in some[0]} == kinds:
-            parts[part] = _mean([scored(one, **options).figures for one in some])
+        some = [[question for question in run if question.kind in kinds] for run in runs]
+        if all(some) and {question.kind for question in some[0]} == kinds:
+            parts[part] = _mean(
+                [scored(some_questions, **options).figures for some_questions in some]
+            )
     ages = {}
     for age in AGES:
         aged = [
             [
-                one
-                for one in run
-                if one.kind is QuestionKind.FACT_REASONING and _age(questions[one.id]) == age
+                question
+                for question in run
+                if question.kind is QuestionKind.FACT_REASONING
+                and _age(questions[question.id]) == age
             ]
             for run in runs
         ]
         if all(aged):
-            ages[age] = _mean([scored(one, **options).figures for one in aged])["accuracy"]
+            ages[age] = _mean(
+                [scored(aged_questions, **options).figures for aged_questions in aged]
+            )["accuracy"]
     gain = None
     if QuestionKind.ONE_HOP.value in parts:
         base = _of(frequency, QuestionKind.ONE_HOP)
         gains = [difference(_of(run, QuestionKind.ONE_HOP), base, **options) for run in runs]
-        gain = _mean([{"gain": one} for one in gains])["gain"]
+        gain = _mean([{"gain": estimate} for estimate in gains])["gain"]
     return {
         "name": name,
         "runs": len(runs),
         "parts": {
-            part: {figure: asdict(one.rounded(6)) for figure, one in some.items()}
+            part: {figure: asdict(estimate.rounded(6)) for figure, estimate in some.items()}
             for part, some in parts.items()
         },
-        "ages": {age: asdict(one.rounded(6)) for age, one in ages.items()},
+        "ages": {age: asdict(estimate.rounded(6)) for age, estimate in ages.items()},
         "over frequency": None if gain is None else asdict(gain.rounded(6)),
     }
 
 
 def _of(run: Run, kind: QuestionKind) -> Run:
-    return [one for one in run if one.kind is kind]
+    return [question for question in run if question.kind is kind]
 
 
 def _mean(runs: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
     """The figures of one run, or their means with intervals of Student's t."""
     if len(runs) == 1:
         return dict(runs[0])
-    means = {name: Mean.of([one[name].value for one in runs]) for name in runs[0]}
+    means = {name: Mean.of([run[name].value for run in runs]) for name in runs[0]}
     return {
-        name: Estimate(value=one.value, low=one.value - one.half, high=one.value + one.half)
-        for name, one in means.items()
+        name: Estimate(value=mean.value, low=mean.value - mean.half, high=mean.value + mean.half)
+        for name, mean in means.items()
     }
 
 
@@ -325,16 +333,16 @@ _OTHERS = (QuestionKind.YES_UNKNOWN.value, QuestionKind.FACT_REASONING.value)
 
 def report(values: Mapping[str, Any]) -> Report:
     """The tables, from the figures of ``measure``."""
-    models = [one for one in values["models"] if one["name"] not in _ANSWERABILITY]
-    known = [one for one in values["models"] if one["name"] in _ANSWERABILITY]
+    models = [model for model in values["models"] if model["name"] not in _ANSWERABILITY]
+    known = [model for model in values["models"] if model["name"] in _ANSWERABILITY]
     counts = ", ".join(f"{number:,} {kind}" for kind, number in values["questions"].items())
     several = "; means over seeds have intervals of Student's t"
     lead = (
         f"{counts} questions of {values['split']}. In percent, with 95% bootstrap intervals over "
-        f"questions{several if any(one['runs'] > 1 for one in models) else ''}. "
+        f"questions{several if any(model['runs'] > 1 for model in models) else ''}. "
         "A dash: no answers to these questions."
     )
-    gain = ("1-hop MRR over frequency", lambda one: one["over frequency"])
+    gain = ("1-hop MRR over frequency", lambda record: record["over frequency"])
     return Report(
         title=f"Questions about {values['data']}: models",
         lead=lead,
@@ -373,19 +381,21 @@ def _columns(parts: Sequence[str]) -> list[tuple[str, Any]]:
 
 
 def _reader(part: str, figure: str) -> Any:  # noqa: ANN401 - reads JSON values
-    return lambda one: one["parts"].get(part, {}).get(figure)
+    return lambda record: record["parts"].get(part, {}).get(figure)
 
 
 def _aged(age: str) -> Any:  # noqa: ANN401 - reads JSON values
-    return lambda one: one["ages"].get(age)
+    return lambda record: record["ages"].get(age)
 
 
 def _table(models: Sequence[Mapping[str, Any]], columns: Sequence[tuple[str, Any]]) -> Table:
     rows = []
-    for one in models:
-        figures = [read(one) for _, read in columns]
+    for model in models:
+        figures = [read(model) for _, read in columns]
         if any(figure is not None for figure in figures):
-            name = one["name"] if one["runs"] == 1 else f"{one['name']} ({one['runs']} seeds)"
+            name = (
+                model["name"] if model["runs"] == 1 else f"{model['name']} ({model['runs']} seeds)"
+            )
             rows.append((name, *map(_cell, figures)))
     return Table(columns=("model", *(name for name, _ in columns)), rows=tuple(rows))
 
@@ -397,7 +407,11 @@ def _cell(figure: Mapping[str, float] | None) -> str:
 def _published() -> Table:
     names = [name for name, _ in (*_columns(_ENTITIES), *_columns(_OTHERS))]
     rows = [
-        (model, *(f"{100 * one:.1f}" for one in figures), *["–"] * (len(names) - len(figures)))
+        (
+            model,
+            *(f"{100 * figure:.1f}" for figure in figures),
+            *["–"] * (len(names) - len(figures)),
+        )
         for model, figures in PUBLISHED.items()
     ]
     return Table(columns=("model", *names), rows=tuple(rows))

@@ -56,7 +56,7 @@ def graph() -> Dataset:
     size = (len(ENTITIES), len(RELATIONS), len(ENTITIES))
 
     def drawn() -> tuple[int, int, int]:
-        head, relation, tail = (int(source.integers(one)) for one in size)
+        head, relation, tail = (int(source.integers(number)) for number in size)
         return (head, relation, tail) if head != tail else drawn()
 
     habits = [drawn() for _ in range(_HABITS)]
@@ -86,7 +86,7 @@ def main(folder: Path) -> None:
     for split, facts in dataset.splits.items():
         _write(folder / "graph" / f"{split}.txt", facts.rows().tolist())
     for name, values in (("entity2id", ENTITIES), ("relation2id", RELATIONS)):
-        write_json(folder / "graph" / f"{name}.json", {one: n for n, one in enumerate(values)})
+        write_json(folder / "graph" / f"{name}.json", {text: n for n, text in enumerate(values)})
     queries = SplitQueries.of(dataset, Split.TEST)
     strict, relaxed = _scorers(queries)
     for scorer in (strict, relaxed, Dice(queries)):
@@ -101,7 +101,7 @@ def main(folder: Path) -> None:
             _write(path / f"{scorer.model}.scores.txt", _scores(scorer, some))
     sk = np.round(temporal_inverse(queries, decay=_DECAY), 3).tolist()
     rows = queries.event().rows().tolist()
-    _write(folder / "strikingness.txt", [[*row, one] for row, one in zip(rows, sk, strict=True)])
+    _write(folder / "strikingness.txt", [[*row, cell] for row, cell in zip(rows, sk, strict=True)])
 
 
 def _scorers(queries: SplitQueries) -> tuple[Recurrency, Recurrency]:

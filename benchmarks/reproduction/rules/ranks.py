@@ -94,7 +94,7 @@ def cells_of_table_2(entrant: RankedModel, values: Numbers) -> dict[str, float]:
 
 def cells(entrants: list[RankedModel], queries: SplitQueries, values: Numbers) -> Iterator[Cell]:
     """Yield every published cell of the three tables for the given models."""
-    models = {one.model: one for one in entrants}
+    models = {entrant.model: entrant for entrant in entrants}
     for model, printed in TABLE_2.items():
         if model in models:
             ours = cells_of_table_2(models[model], values)
@@ -109,18 +109,18 @@ def cells(entrants: list[RankedModel], queries: SplitQueries, values: Numbers) -
                 share = 100 * hits(ranks[group.queries], 3)
                 yield Cell(table=1, row=model, column=group.name, printed=figure, ours=share)
     if models.keys() >= set(SIX):
-        for one in agreements([models[model].ranks for model in SIX], values):
-            for n, figure in zip((6, 5, 4), TABLE_7.get(one.group, ()), strict=False):
-                share = 100 * one.shares[n - 1]
+        for agreement in agreements([models[model].ranks for model in SIX], values):
+            for n, figure in zip((6, 5, 4), TABLE_7.get(agreement.group, ()), strict=False):
+                share = 100 * agreement.shares[n - 1]
                 named = f"at least {n} of 6"
-                yield Cell(table=7, row=one.group, column=named, printed=figure, ours=share)
+                yield Cell(table=7, row=agreement.group, column=named, printed=figure, ours=share)
 
 
 def baseline(queries: SplitQueries) -> dict[str, float]:
     """MRR in percent of each form of Recurrency."""
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     placed = {f: place(Recurrency(queries, Settings(form=f)), queries, filtered) for f in Form}
-    return {form.value: 100 * mrr(one.values(Tie.REALISTIC)) for form, one in placed.items()}
+    return {form.value: 100 * mrr(ranks.values(Tie.REALISTIC)) for form, ranks in placed.items()}
 
 
 def page(found: list[Cell], forms: dict[str, float]) -> str:

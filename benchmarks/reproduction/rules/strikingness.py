@@ -124,11 +124,11 @@ def _lines(agreed: Agreement, changed: tuple[Change, ...]) -> Iterator[str]:
     yield ""
     yield "| switch | the paper | the released program | mean difference, expected | here |"
     yield "|---|---|---|---:|---:|"
-    for one in changed:
-        name = next(iter(one.switches)) if len(one.switches) == 1 else None
+    for change in changed:
+        name = next(iter(change.switches)) if len(change.switches) == 1 else None
         paper, released = ("", "") if name is None else READINGS[name]
-        label = f"all {len(one.switches)}" if name is None else name.value
-        cells = (label, paper, released, f"{EXPECTED[name]:.3f}", f"{one.mean:.4f}")
+        label = f"all {len(change.switches)}" if name is None else name.value
+        cells = (label, paper, released, f"{EXPECTED[name]:.3f}", f"{change.mean:.4f}")
         yield "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
     yield ""
     every = changed[-1].spearman
@@ -160,7 +160,7 @@ def main(folder: Path, rules: Path, weights: str, unrounded: str, write: bool) -
     click.echo(text, nl=False)
     if write:
         value: dict[str, Any] = asdict(agreed)
-        value["switches"] = [change_as_json(one) for one in changed]
+        value["switches"] = [change_as_json(change) for change in changed]
         value["machine"] = machine() | {"numpy": np.__version__}
         value["published_minutes"] = PUBLISHED_MINUTES
         write_results("strikingness", value, text)

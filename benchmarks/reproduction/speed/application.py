@@ -68,7 +68,7 @@ def main(folder: Path, rounds: int, *, write: bool) -> None:
         "data": dataset.name,
         "rounds": rounds,
         "machine": machine() | {"numpy": np.__version__},
-        "published_rules": [asdict(_published(dataset, folder, one, rounds)) for one in RULES],
+        "published_rules": [asdict(_published(dataset, folder, rule, rounds)) for rule in RULES],
         "own_rules": asdict(_own(dataset, rounds)),
         "jobs": _speed_up(folder, rounds),
     }
@@ -98,7 +98,7 @@ def _own(dataset: Dataset, rounds: int) -> ApplicationCost:
     """Sampled rules of lengths 1 to 3, mined here."""
     graph = RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
     mined = mine_sampled(graph, SampledMining(lengths=(1, 2, 3)))
-    rules = RuleTable.joined(*(one.rules for one in mined))
+    rules = RuleTable.joined(*(result.rules for result in mined))
     seconds, ranks, kept = _timed(dataset, rules, rounds)
     return ApplicationCost(
         lengths="1-3",
@@ -118,7 +118,9 @@ def _speed_up(folder: Path, rounds: int) -> dict[str, Any]:
             taken.append(command(*arguments, "--jobs", str(jobs)).seconds)
     return {
         "lengths": "1-3",
-        "seconds": {str(jobs): [round(one, 2) for one in taken] for jobs, taken in seconds.items()},
+        "seconds": {
+            str(jobs): [round(value, 2) for value in taken] for jobs, taken in seconds.items()
+        },
         "speed_up": round(median(seconds[1]) / median(seconds[2]), 2),
     }
 
@@ -130,7 +132,9 @@ def _timed(dataset: Dataset, rules: RuleTable, rounds: int) -> tuple[float, Rank
         )
         facts = _asked(dataset)
         found = [rank_answers(applied, facts, rows) for rows in rows_by_time(facts)]
-        ranks = Ranks.joined([one.ranks for one in found], [one.rows for one in found])
+        ranks = Ranks.joined(
+            [answers.ranks for answers in found], [answers.rows for answers in found]
+        )
         return ranks, len(applied.rules)
 
     seconds, (ranks, kept) = fastest(run, rounds)

@@ -101,7 +101,7 @@ def rounded_figures(value: Any, digits: int) -> Any:  # noqa: ANN401 - JSON valu
     if isinstance(value, float):
         return round(value, digits)
     if isinstance(value, dict):
-        return {name: rounded_figures(one, digits) for name, one in value.items()}
+        return {name: rounded_figures(part, digits) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded_figures(one, digits) for one in value]
+        return [rounded_figures(part, digits) for part in value]
     return value

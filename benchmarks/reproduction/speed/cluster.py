@@ -114,7 +114,11 @@ def compare_bytes(
         time.sleep(_INTERVAL)
     figures["processes left"] = len(left)
     _print("bytes", figures, write=write)
-    same = all(one["same"] for one in figures.values() if isinstance(one, dict) and "same" in one)
+    same = all(
+        figure["same"]
+        for figure in figures.values()
+        if isinstance(figure, dict) and "same" in figure
+    )
     sys.exit(0 if same and not figures["processes left"] else 1)
 
 
@@ -325,11 +329,11 @@ def speed_up(file: Path, items: int, rounds: int, work: Path | None, *, write: b
     figures = {
         "machine": machine(),
         "items": items,
-        "seconds": {name: [round(one, 1) for one in taken] for name, taken in seconds.items()},
+        "seconds": {name: [round(value, 1) for value in taken] for name, taken in seconds.items()},
         "speed-up": {
             name: [
-                round(work_done[name] * alone / one, 2)
-                for alone, one in zip(seconds["one process"], taken, strict=True)
+                round(work_done[name] * alone / value, 2)
+                for alone, value in zip(seconds["one process"], taken, strict=True)
             ]
             for name, taken in seconds.items()
         },
@@ -479,7 +483,7 @@ def _serves_workers(process: int) -> bool:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return False
-    return any(one in words for one in _SERVERS) and int(status[1]) == os.getpid()
+    return any(server in words for server in _SERVERS) and int(status[1]) == os.getpid()
 
 
 def _peak(process: int) -> float:

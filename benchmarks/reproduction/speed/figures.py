@@ -96,34 +96,34 @@ def _lines(figures: Figures) -> Iterator[str]:
     described = ", ".join(f"{name} {value}" for name, value in sorted(figures.machine.items()))
     yield _OPENING
     yield f"Measured with {described}."
-    for one in figures.files:
-        yield from _file(one)
+    for file in figures.files:
+        yield from _file(file)
     if figures.long is not None:
         yield from _long(figures.long)
     yield ""
     yield f"`python -m solver --help` starts in {figures.help_milliseconds:.0f} ms (median)."
 
 
-def _file(one: FileFigures) -> Iterator[str]:
+def _file(figures: FileFigures) -> Iterator[str]:
     yield ""
-    yield f"## {one.file}, {one.items:,} items (medians of {one.rounds} rounds)"
+    yield f"## {figures.file}, {figures.items:,} items (medians of {figures.rounds} rounds)"
     yield ""
     yield "| part | ms per item | ratio to the plain loop |"
     yield "|---|---:|---:|"
-    for part in one.parts:
+    for part in figures.parts:
         mark = "**" if part.whole else ""
         yield f"| {mark}{part.name}{mark} | {part.milliseconds:.3f} | {part.ratio:.2f} |"
     yield ""
-    yield f"Peak memory of `verify`: {one.mebibytes:.0f} MiB."
+    yield f"Peak memory of `verify`: {figures.mebibytes:.0f} MiB."
 
 
-def _long(one: LongFigures) -> Iterator[str]:
+def _long(figures: LongFigures) -> Iterator[str]:
     yield ""
-    yield f"## {one.items:,} items (those of {one.file}, repeated)"
+    yield f"## {figures.items:,} items (those of {figures.file}, repeated)"
     yield ""
     yield "| | |"
     yield "|---|---:|"
-    yield f"| one process | {one.seconds:.1f} s |"
-    yield f"| `--jobs 2` | {one.seconds_on_two:.1f} s |"
-    yield f"| speed-up | {one.speed_up:.2f} |"
-    yield f"| peak memory, one process | {one.mebibytes:.0f} MiB |"
+    yield f"| one process | {figures.seconds:.1f} s |"
+    yield f"| `--jobs 2` | {figures.seconds_on_two:.1f} s |"
+    yield f"| speed-up | {figures.speed_up:.2f} |"
+    yield f"| peak memory, one process | {figures.mebibytes:.0f} MiB |"

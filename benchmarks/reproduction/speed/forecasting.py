@@ -89,7 +89,7 @@ def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
         if icews is not None:
             month = Settings(begin=_day(2015, 1, 1), end=_day(2015, 1, 31))
             runs.append(_timed(icews, "", Plan(settings=month), home, 1))
-    figures = {"rounds": rounds, "machine": machine(), "runs": [asdict(one) for one in runs]}
+    figures = {"rounds": rounds, "machine": machine(), "runs": [asdict(run) for run in runs]}
     if write:
         write_results("forecast", figures)
     print_json(figures)
@@ -98,9 +98,9 @@ def main(yago: Path, icews: Path | None, rounds: int, *, write: bool) -> None:
 def released_rows(path: Path) -> list[Row]:
     """The distinct facts without empty names, by date."""
     rows = {
-        (one.subject.strip(), one.relation, one.object.strip(), one.date)
+        (fact.subject.strip(), fact.relation, fact.object.strip(), fact.date)
         for example in read_literals(path)
-        for one in example.facts
+        for fact in example.facts
     }
     return sorted((row for row in rows if all(row)), key=lambda row: (row[3], row))
 
@@ -152,7 +152,8 @@ def _forecast_run(
         facts=figures.facts,
         wanted=figures.wanted,
         compared={
-            one.name: (round(one.distance, 4), round(one.floor, 4)) for one in figures.comparisons
+            comparison.name: (round(comparison.distance, 4), round(comparison.floor, 4))
+            for comparison in figures.comparisons
         },
         new_pairs=figures.comparison("pairs").made[0],
         violations=outcome.checked.findings.counts(),

@@ -94,14 +94,18 @@ def main(sizes: tuple[int, ...], jobs: int, write: bool) -> None:
     """Measure the cost of generating train and test items of the preset strict."""
     found = []
     for items in sizes:
-        one = cost(items, jobs)
-        found.append(one)
+        measured = cost(items, jobs)
+        found.append(measured)
         click.echo(
-            f"{one.items:,} items, {one.jobs} processes: {one.seconds:.1f} s, "
-            f"{one.milliseconds_an_item:.2f} ms of process time an item, {one.mebibytes:.0f} MiB"
+            f"{measured.items:,} items, {measured.jobs} processes: {measured.seconds:.1f} s, "
+            f"{measured.milliseconds_an_item:.2f} ms of process time an item, "
+            f"{measured.mebibytes:.0f} MiB"
         )
     if write:
-        write_results("generating", {"machine": machine(), "runs": [asdict(one) for one in found]})
+        write_results(
+            "generating",
+            {"machine": machine(), "runs": [asdict(found_cost) for found_cost in found]},
+        )
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def _items() -> Iterator[dict[str, Any]]:
             return make_item(config, Split.TEST, index)
 
         warm_up, spent = _measured(make, (index for index, _ in calls))
-        slowest = max(zip(spent, groups.items(), strict=True), key=lambda one: one[0])
+        slowest = max(zip(spent, groups.items(), strict=True), key=lambda pair: pair[0])
         number, cells = slowest[1]
         yield {
             "preset": preset.value,
@@ -111,7 +111,7 @@ def _questions(folder: Path) -> Iterator[dict[str, Any]]:
     made = make_questions(Plan(graph=question_graph(read_dataset(folder)), settings=Settings()))
     drafted = 1000 * (time.process_time() - begun)
     for split in made.drafts:
-        lines = [question_line(one) for one in made.questions(split)]
+        lines = [question_line(question) for question in made.questions(split)]
         places = Random(0).sample(range(len(lines)), min(_QUESTIONS, len(lines)))
 
         def make(index: int, split: GraphSplit = split, lines: list[bytes] = lines) -> None:

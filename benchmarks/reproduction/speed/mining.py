@@ -88,7 +88,7 @@ def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> N
         "rounds": rounds,
         "machine": machine() | {"numpy": np.__version__},
         "published_seconds": PUBLISHED_SECONDS,
-        "exact": [asdict(one) for one in exact],
+        "exact": [asdict(cost) for cost in exact],
         "sampled": asdict(_sampled(dataset, published, rounds)),
     }
     if write:
@@ -121,11 +121,11 @@ def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> SampledCo
         seconds=round(seconds, 2),
         near_exact=round(_near(found[0].rules, exact.rules), 4),
         same_on_two=all(
-            list(one.rules) == list(two.rules) for one, two in zip(found, on_two, strict=True)
+            list(result.rules) == list(two.rules) for result, two in zip(found, on_two, strict=True)
         ),
         lengths=tuple(
-            _statistics(length, one, None if like is None else like.take(like.length == length))
-            for length, one in zip(_SAMPLED, found, strict=True)
+            _statistics(length, result, None if like is None else like.take(like.length == length))
+            for length, result in zip(_SAMPLED, found, strict=True)
         ),
     )
 

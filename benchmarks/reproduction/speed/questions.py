@@ -72,7 +72,7 @@ def generation(folder: Path, *, write: bool) -> None:
             "questions": statistics["questions"],
             "total": statistics["total"],
             "answers": {
-                kind: {split: one["mean"] for split, one in splits.items()}
+                kind: {split: record["mean"] for split, record in splits.items()}
                 for kind, splits in statistics["answers"].items()
             },
             "yes": statistics["yes"],
@@ -126,7 +126,7 @@ def verification(folder: Path, graph: Path, items: Path, rounds: int, *, write: 
         loops.append(_plain(items))
         costs.append(steps(folder, graph))
     found = {
-        kind: {name: min(one[kind][name] for one in costs) for name in cost}
+        kind: {name: min(record[kind][name] for record in costs) for name in cost}
         for kind, cost in costs[0].items()
     }
     figures = {
@@ -140,7 +140,7 @@ def verification(folder: Path, graph: Path, items: Path, rounds: int, *, write: 
             "file": items.name,
             "milliseconds": min(loops),
             "loops per question": {
-                kind: round(whole(one) / min(loops), 2) for kind, one in found.items()
+                kind: round(whole(record) / min(loops), 2) for kind, record in found.items()
             },
         },
     }
@@ -166,24 +166,27 @@ def steps(folder: Path, graph: Path) -> dict[str, dict[str, float]]:
         if isinstance(other, Question):
             _text(other)
     begun = time.process_time()
-    questions = [one for one in read_questions(file) if isinstance(one, Question)]
+    questions = [question for question in read_questions(file) if isinstance(question, Question)]
     reading = _milliseconds(begun, len(questions))
     found: dict[str, dict[str, float]] = {}
     for kind in QuestionKind:
-        if some := [one for one in questions if one.kind is kind]:
+        if some := [question for question in questions if question.kind is kind]:
             found[kind.value] = {"questions": len(some), "reading": reading} | _of(some, known)
     return found
 
 
 def _of(questions: Sequence[Question], known: LoadedGraph) -> dict[str, float]:
-    linked = sorted((link(one, known.names) for one in questions), key=lambda one: one.query.time)
+    linked = sorted(
+        (link(question, known.names) for question in questions),
+        key=lambda question: question.query.time,
+    )
     parts = [linked[begin : begin + BATCH] for begin in range(0, len(linked), BATCH)]
-    read = [read_question(one.text) for one in questions]
+    read = [read_question(question.text) for question in questions]
     work: dict[str, Callable[[], Iterable[object]]] = {
         "text": lambda: map(_text, questions),
-        "writing": lambda: (write_question(*one) for one in read),
+        "writing": lambda: (write_question(*question) for question in read),
         "replay": lambda: (
-            list(certificate_faults(known.checked, fields(one))) for one in questions
+            list(certificate_faults(known.checked, fields(question))) for question in questions
         ),
         "asp": lambda: map(known.asp_engine.findings, parts),
         "join": lambda: map(known.join_engine.findings, parts),
@@ -215,7 +218,7 @@ def _text(question: Question) -> None:
 
 
 def _facts(linked: Sequence[LinkedQuestion]) -> Quadruples:
-    rows = [(*one.query.triples[0], one.query.time) for one in linked]
+    rows = [(*question.query.triples[0], question.query.time) for question in linked]
     return Quadruples.of(np.array(rows, dtype=np.int64))
 
 

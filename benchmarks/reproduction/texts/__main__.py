@@ -100,10 +100,10 @@ def table(values: dict[str, Any]) -> str:
         "|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {one['set']} | {one['profile']} | {one['items']:,} | {one['pairs']:,} "
-        f"| {one['precision']:.10f} | {one['recall']:.10f} | {one['f1']:.10f} "
-        f"| {one['seconds']:.2f} | {one['released_script_seconds']} |"
-        for one in values["copies"]
+        f"| {copy['set']} | {copy['profile']} | {copy['items']:,} | {copy['pairs']:,} "
+        f"| {copy['precision']:.10f} | {copy['recall']:.10f} | {copy['f1']:.10f} "
+        f"| {copy['seconds']:.2f} | {copy['released_script_seconds']} |"
+        for copy in values["copies"]
     ]
     many = values["many_facts"]
     lines += ["", f"One item of {many['facts']} facts, profile exact: {many['seconds']:.2f} s."]

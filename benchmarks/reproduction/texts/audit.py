@@ -45,16 +45,22 @@ def mentioned(folder: Path, name: str) -> dict[str, Any]:
         described = pair.references.facts
         examples += 1
         facts += len(described)
-        empty += sum(not one.subject.strip() or not one.object.strip() for one in described)
+        empty += sum(not fact.subject.strip() or not fact.object.strip() for fact in described)
         for counts, plain in ((exact, False), (normalised, True)):
             found = mention_faults(pair.text.text, described, normalised=plain)
-            counts.update({one.fault for one in found if isinstance(one.fault, Fault)})
+            counts.update(
+                {
+                    mention_fault.fault
+                    for mention_fault in found
+                    if isinstance(mention_fault.fault, Fault)
+                }
+            )
     return {
         "texts": examples,
         "facts": facts,
         "facts_with_an_empty_name": empty,
-        "texts_with_fault": {one.value: normalised[one] for one in Fault},
-        "texts_with_fault_letter_by_letter": {one.value: exact[one] for one in Fault},
+        "texts_with_fault": {fault.value: normalised[fault] for fault in Fault},
+        "texts_with_fault_letter_by_letter": {fault.value: exact[fault] for fault in Fault},
     }
 
 
@@ -62,9 +68,9 @@ def rewritten(folder: Path) -> dict[str, int]:
     """Count the single facts of 2026 that can be written as text and read back unchanged."""
     sources = read_sources(folder / "yago2026" / "single.references.txt")
     same = quoted = 0
-    for one in write(sources.groups, DraftSettings()):
-        same += read_text(one.text).facts == one.facts
-        quoted += "“" in one.text
+    for generated_text in write(sources.groups, DraftSettings()):
+        same += read_text(generated_text.text).facts == generated_text.facts
+        quoted += "“" in generated_text.text
     written = sum(len(group.facts) for group in sources.groups)
     return {
         "facts": written + len(sources.refused),
@@ -82,10 +88,10 @@ def main(folder: Path, written: bool) -> None:
     """Count faults in the released sets in FOLDER."""
     sets = {name: mentioned(folder, name) for name in SETS}
     table = narrow_table(
-        "Texts with a fault, names normalised", "set", [one.value for one in Fault]
+        "Texts with a fault, names normalised", "set", [fault.value for fault in Fault]
     )
     for name, counts in sets.items():
-        table.add_row(name, *(f"{counts['texts_with_fault'][one.value]:,}" for one in Fault))
+        table.add_row(name, *(f"{counts['texts_with_fault'][fault.value]:,}" for fault in Fault))
     wide_console().print(table)
     anew = rewritten(folder)
     click.echo(

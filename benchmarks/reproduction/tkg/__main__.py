@@ -28,8 +28,11 @@ def main(seeds: int, as_values: bool, write: bool) -> None:
         print_json(values)
         return
     click.echo(table(found), nl=False)
-    for one in found:
-        click.echo(f"{one.row.name}: forced {one.forced:.1f} ms, forward {one.forward:.1f} ms")
+    for comparison in found:
+        click.echo(
+            f"{comparison.row.name}: forced {comparison.forced:.1f} ms, forward "
+            f"{comparison.forward:.1f} ms"
+        )
 
 
 if __name__ == "__main__":

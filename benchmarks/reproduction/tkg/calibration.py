@@ -85,9 +85,16 @@ def main(
         return
     columns = ("facts", "trials", "jobs", "seconds", "user s", "best", "other seeds")
     table = narrow_table("Searches", "reference", columns)
-    for one in searches:
-        shown = (one.facts, one.trials, one.jobs, one.seconds, one.user_seconds, one.best)
-        table.add_row(one.reference, *(f"{cell:,}" for cell in (*shown, one.elsewhere)))
+    for search in searches:
+        shown = (
+            search.facts,
+            search.trials,
+            search.jobs,
+            search.seconds,
+            search.user_seconds,
+            search.best,
+        )
+        table.add_row(search.reference, *(f"{cell:,}" for cell in (*shown, search.elsewhere)))
     wide_console().print(table)
     for stop in stops:
         click.echo(f"{stop.config}, stopped after {stop.seconds} s: {stop.message}")

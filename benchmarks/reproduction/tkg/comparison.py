@@ -131,30 +131,30 @@ def measure(preset: Preset, config: Config, seeds: int) -> DataSetResult:
         graph = generate(config, seed)
         made = dataset(graph, config, preset)
         ties = evaluate(graph.facts, made.splits[Split.TEST], made.vocabulary)
-        by_context = {kind: hits_of(one) for kind, one in ties.items()}
+        by_context = {kind: hits_of(tie) for kind, tie in ties.items()}
         hits.append({(h, shared, cut): by_context[h, shared][cut] for h, shared, cut in COLUMNS})
         instances = Instances.of(graph.labels, graph.facts)
         composer = Composer(made, instances)
         rows = rows_of(made, Split.TEST, instances).tolist()
         ceilings.append(
             tuple(
-                ceiling((composer.compose(row, one) for row in rows), graph.facts, one)
-                for one in Strategy
+                ceiling((composer.compose(row, strategy) for row in rows), graph.facts, strategy)
+                for strategy in Strategy
             )
         )
     return DataSetResult(
         preset=preset,
         seeds=seeds,
-        hits={column: _mean_hits([one[column] for one in hits]) for column in COLUMNS},
+        hits={column: _mean_hits([hit[column] for hit in hits]) for column in COLUMNS},
         spread={
-            column: float(np.std([one[column].expected for one in hits])) for column in COLUMNS
+            column: float(np.std([hit[column].expected for hit in hits])) for column in COLUMNS
         },
         ceilings=tuple(_mean_ceiling(parts) for parts in zip(*ceilings, strict=True)),
     )
 
 
 def _mean_hits(found: Sequence[Hits]) -> Hits:
-    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in _BOUNDS}
+    means = {name: float(np.mean([getattr(hits, name) for hits in found])) for name in _BOUNDS}
     return Hits(**means)
 
 
@@ -163,9 +163,9 @@ _BOUNDS = ("expected", "pessimistic", "optimistic")
 
 def _mean_ceiling(parts: Sequence[Ceiling]) -> Ceiling:
     """Mean over the prompts of all seeds."""
-    counts = np.array([one.prompts for one in parts], dtype=np.float64)
+    counts = np.array([part.prompts for part in parts], dtype=np.float64)
     values = {
-        name: float(np.array([getattr(one, name) for one in parts]) @ counts / counts.sum())
+        name: float(np.array([getattr(part, name) for part in parts]) @ counts / counts.sum())
         for name in asdict(parts[0])
         if name not in ("strategy", "prompts")
     }
@@ -177,21 +177,21 @@ def as_json(found: Sequence[DataSetResult]) -> dict[str, Any]:
     return {
         "tolerance": TOLERANCE,
         "data_sets": {
-            one.preset.value: {
-                "seeds": one.seeds,
-                "mean_absolute_error": one.error,
-                "printed_within_ties": one.within,
+            result.preset.value: {
+                "seeds": result.seeds,
+                "mean_absolute_error": result.error,
+                "printed_within_ties": result.within,
                 "hits": {
-                    _name(column): asdict(one.hits[column])
+                    _name(column): asdict(result.hits[column])
                     | {
-                        "deviation": one.spread[column],
-                        "printed": TABLE_7.get(one.preset, {}).get(column),
+                        "deviation": result.spread[column],
+                        "printed": TABLE_7.get(result.preset, {}).get(column),
                     }
                     for column in COLUMNS
                 },
-                "ceilings": {c.strategy.value: asdict(c) for c in one.ceilings},
+                "ceilings": {c.strategy.value: asdict(c) for c in result.ceilings},
             }
-            for one in found
+            for result in found
         },
     }
 
@@ -206,10 +206,10 @@ def tables(found: Sequence[DataSetResult]) -> str:
         "| data set | error | " + " | ".join(map(_name, COLUMNS)) + " |",
         "|---" + "|---:" * (len(COLUMNS) + 1) + "|",
     ]
-    for one in found:
-        error = "–" if one.error is None else f"{one.error:.4f}"
-        cells = " | ".join(_cell(one, column) for column in COLUMNS)
-        lines.append(f"| {PUBLISHED[one.preset].name} | {error} | {cells} |")
+    for result in found:
+        error = "–" if result.error is None else f"{result.error:.4f}"
+        cells = " | ".join(_cell(result, column) for column in COLUMNS)
+        lines.append(f"| {PUBLISHED[result.preset].name} | {error} | {cells} |")
     lines += [
         "",
         "Bounds of tie-breaking: pessimistic - optimistic; and how many of the twelve printed "
@@ -218,11 +218,11 @@ def tables(found: Sequence[DataSetResult]) -> str:
         "| data set | printed within | " + " | ".join(map(_name, COLUMNS)) + " |",
         "|---" + "|---:" * (len(COLUMNS) + 1) + "|",
     ]
-    for one in found:
-        bounds = (one.hits[column] for column in COLUMNS)
+    for result in found:
+        bounds = (result.hits[column] for column in COLUMNS)
         cells = " | ".join(f"{hit.pessimistic:.3f}-{hit.optimistic:.3f}" for hit in bounds)
-        within = "–" if one.within is None else one.within
-        lines.append(f"| {PUBLISHED[one.preset].name} | {within} | {cells} |")
+        within = "–" if result.within is None else result.within
+        lines.append(f"| {PUBLISHED[result.preset].name} | {within} | {cells} |")
     lines += [
         "",
         "Retrieval ceilings, consequences in the last tenth of the time, in percent.",
@@ -230,10 +230,10 @@ def tables(found: Sequence[DataSetResult]) -> str:
         "| data set | strategy | " + " | ".join(CEILING_COLUMNS) + " |",
         "|---|---" + "|---:" * len(CEILING_COLUMNS) + "|",
     ]
-    for one in found:
-        for ceil in one.ceilings:
+    for result in found:
+        for ceil in result.ceilings:
             cells = " | ".join(ceiling_cells(ceil))
-            lines.append(f"| {PUBLISHED[one.preset].name} | {ceil.strategy} | {cells} |")
+            lines.append(f"| {PUBLISHED[result.preset].name} | {ceil.strategy} | {cells} |")
     return "\n".join(lines) + "\n"
 
 
@@ -242,7 +242,7 @@ def _name(column: Column) -> str:
     return f"{_SHORT[heuristic]}-{_SHORT[shared]}@{cut}"
 
 
-def _cell(one: DataSetResult, column: Column) -> str:
-    here = f"{one.hits[column].expected:.3f}"
-    printed = TABLE_7.get(one.preset)
+def _cell(result: DataSetResult, column: Column) -> str:
+    here = f"{result.hits[column].expected:.3f}"
+    printed = TABLE_7.get(result.preset)
     return here if printed is None else f"{printed[column]:.3f} / {here}"

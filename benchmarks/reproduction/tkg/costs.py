@@ -101,7 +101,8 @@ def search_cost(
     }
     errors = problem.objective.errors(found.figures, reference) | apart
     likeness, *others = [
-        _likeness(found.config, problem.profile, one) for one in range(seed, seed + 1 + _CHECKED)
+        _likeness(found.config, problem.profile, index)
+        for index in range(seed, seed + 1 + _CHECKED)
     ]
     return SearchCost(
         reference=name,
@@ -115,7 +116,7 @@ def search_cost(
         elsewhere=round(sum(found.elsewhere.values()) / _CHECKED, 4),
         errors={figure: round(error, 4) for figure, error in errors.items()},
         likeness=likeness,
-        likeness_elsewhere={key: max(one[key] for one in others) for key in likeness},
+        likeness_elsewhere={key: max(record[key] for record in others) for key in likeness},
     )
 
 
@@ -155,12 +156,13 @@ def as_json(
         stops: runaway generations.
         earlier: JSON values of earlier searches; those of other references are kept.
     """
-    found = {str(one["reference"]): one for one in earlier}
-    found |= {one.reference: asdict(one) for one in searches}
+    found = {str(record["reference"]): record for record in earlier}
+    found |= {cost.reference: asdict(cost) for cost in searches}
     return {
         "searches": [found[name] for name in sorted(found)],
         "stopped": [
-            {"config": one.config, "message": one.message, "seconds": one.seconds} for one in stops
+            {"config": stop.config, "message": stop.message, "seconds": stop.seconds}
+            for stop in stops
         ],
     }
 
@@ -180,4 +182,4 @@ def _stopped(name: str, config: Config) -> StopCost:
 def _user_seconds() -> float:
     """User time of this process and its finished children."""
     processes = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(resource.getrusage(one).ru_utime for one in processes)
+    return sum(resource.getrusage(process).ru_utime for process in processes)

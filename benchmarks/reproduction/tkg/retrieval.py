@@ -24,7 +24,7 @@ def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> 
     from generators.tkg.presets import Preset, config_of
     from solver.cli.printing import print_json, progress
 
-    chosen = [Preset(one) for one in presets] or list(Preset)
+    chosen = [Preset(preset) for preset in presets] or list(Preset)
     found = []
     with progress("data sets", len(chosen)) as advance:
         for preset in chosen:
@@ -38,9 +38,9 @@ def main(seeds: int, presets: tuple[str, ...], as_values: bool, write: bool) -> 
         print_json(values)
         return
     click.echo(page)
-    for one in found:
-        if one.preset is Preset.ENT_U_REL_U:
-            click.echo(f"Ent-U Rel-U: {one.error:.4f}, expected at most {TOLERANCE}")
+    for result in found:
+        if result.preset is Preset.ENT_U_REL_U:
+            click.echo(f"Ent-U Rel-U: {result.error:.4f}, expected at most {TOLERANCE}")
 
 
 if __name__ == "__main__":

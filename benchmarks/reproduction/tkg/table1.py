@@ -41,7 +41,7 @@ class PresetComparison:
     @property
     def means(self) -> dict[str, float]:
         """Means over the seeds."""
-        return {name: mean(one[name] for one in self.found) for name in COLUMNS}
+        return {name: mean(record[name] for record in self.found) for name in COLUMNS}
 
 
 def compare_presets(seeds: Sequence[int]) -> list[PresetComparison]:
@@ -66,13 +66,18 @@ def compare_presets(seeds: Sequence[int]) -> list[PresetComparison]:
 def as_json(found: Sequence[PresetComparison]) -> dict[str, Any]:
     """The comparison as JSON values; times are rounded."""
     rows = {
-        one.preset.value: {
-            "paper": figures(one.row),
-            "means": {name: round(value, 4) for name, value in one.means.items()},
-            "seeds": [{name: round(v, 4) for name, v in graph.items()} for graph in one.found],
-            "milliseconds": {"forced": round(one.forced, 1), "forward": round(one.forward, 1)},
+        comparison.preset.value: {
+            "paper": figures(comparison.row),
+            "means": {name: round(value, 4) for name, value in comparison.means.items()},
+            "seeds": [
+                {name: round(v, 4) for name, v in graph.items()} for graph in comparison.found
+            ],
+            "milliseconds": {
+                "forced": round(comparison.forced, 1),
+                "forward": round(comparison.forward, 1),
+            },
         }
-        for one in found
+        for comparison in found
     }
     return {"machine": machine(), "rounds": _ROUNDS, "presets": rows}
 
@@ -82,18 +87,18 @@ def table(found: Sequence[PresetComparison]) -> str:
     # A bar would end the cell.
     heads = [head.replace("|", "\\|") for head in COLUMNS.values()]
     lines = [f"| preset | | {' | '.join(heads)} |", f"|{'---|' * (len(heads) + 2)}"]
-    for one in found:
+    for comparison in found:
         ranges = [
             "–".join(
-                format_figure(name, ends([graph[name] for graph in one.found]))
+                format_figure(name, ends([graph[name] for graph in comparison.found]))
                 for ends in (min, max)
             )
             for name in COLUMNS
         ]
-        size = len(one.found)
+        size = len(comparison.found)
         lines += [
-            f"| {one.preset.value} | paper | {' | '.join(cells(figures(one.row)))} |",
-            f"| | mean of {size} seeds | {' | '.join(cells(one.means))} |",
+            f"| {comparison.preset.value} | paper | {' | '.join(cells(figures(comparison.row)))} |",
+            f"| | mean of {size} seeds | {' | '.join(cells(comparison.means))} |",
             f"| | least–most | {' | '.join(ranges)} |",
         ]
     return "\n".join(lines) + "\n"

@@ -140,7 +140,11 @@ class TableRow:
 
     def ceiling(self, strategy: str) -> float:
         """Share of the consequences whose answer is in the context of a strategy."""
-        return next(one.reachable for one in self.heuristics.ceilings if one.strategy == strategy)
+        return next(
+            ceiling.reachable
+            for ceiling in self.heuristics.ceilings
+            if ceiling.strategy == strategy
+        )
 
     @property
     def impossible(self) -> tuple[str, ...]:
@@ -149,8 +153,8 @@ class TableRow:
         printed = PRINTED_NAIVE.get(self.preset, ())
         return tuple(
             name
-            for name, one in zip(names, printed, strict=False)
-            if one > self.ceiling(name) + 0.005
+            for name, value in zip(names, printed, strict=False)
+            if value > self.ceiling(name) + 0.005
         )
 
 
@@ -190,10 +194,10 @@ def measure_rows(
     """
     asked = [(preset, config, seed) for preset, config in configs.items() for seed in range(seeds)]
     run = partial(_measured, lengths=lengths, forecasters=tuple(forecasters))
-    files = [_file(work, one, run) for one in asked]
+    files = [_file(work, row, run) for row in asked]
     # Looked up once: another run may write to the folder.
     finished = [path is not None and path.exists() for path in files]
-    left = [one for one, known in zip(asked, finished, strict=True) if not known]
+    left = [row for row, known in zip(asked, finished, strict=True) if not known]
     new = parallel_stream(run, left, jobs, lifetime=len(asked))
     runs: list[_Run] = []
     for path, known in zip(files, finished, strict=True):
@@ -227,16 +231,18 @@ def _measured(
     preset, config, seed = asked
     graph = generate(config, seed)
     made = dataset(graph, config, preset)
-    trained = {one.model.value: _trained(one, made, seed) for one in forecasters}
+    trained = {
+        forecaster.model.value: _trained(forecaster, made, seed) for forecaster in forecasters
+    }
     return _run(graph, made, lengths, trained)
 
 
 def _row(preset: Preset, runs: Sequence[_Run], heuristics: DataSetResult) -> TableRow:
     return TableRow(
         preset=preset,
-        hits={method: _three([one.hits[method] for one in runs]) for method in runs[0].hits},
-        histories={name: Mean.of([one.histories[name] for one in runs]) for name in HISTORIES},
-        contexts={name: Mean.of([one.contexts[name] for one in runs]) for name in CONTEXTS},
+        hits={method: _three([run.hits[method] for run in runs]) for method in runs[0].hits},
+        histories={name: Mean.of([run.histories[name] for run in runs]) for name in HISTORIES},
+        contexts={name: Mean.of([run.contexts[name] for run in runs]) for name in CONTEXTS},
         groups=_grouped(runs),
         heuristics=heuristics,
     )
@@ -248,10 +254,10 @@ def _three(found: Sequence[tuple[float, ...]]) -> tuple[Mean, Mean, Mean]:
 
 
 def _grouped(runs: Sequence[_Run]) -> dict[str, dict[str, Mean]]:
-    names = sorted({group for one in runs for group in one.groups})
+    names = sorted({group for run in runs for group in run.groups})
     return {
         group: {
-            method: Mean.of([one.groups[group][method] for one in runs if group in one.groups])
+            method: Mean.of([run.groups[group][method] for run in runs if group in run.groups])
             for method in ("facts", *runs[0].hits)
         }
         for group in names
@@ -307,15 +313,15 @@ def _run(
     other = asked.head != asked.tail
     seen = {tuple(row[:3]) for row in known["train-valid"].rows().tolist()}
     new = np.array([tuple(row[:3]) not in seen for row in asked.rows().tolist()])
-    one = _Run()
+    run = _Run()
     for name, history in known.items():
         applied = Application(rules, history, words, learned=known["train-valid"])
         placed = _ranked(applied, asked, words.entities)
         right = expected_hits(placed, 3)
-        one.histories[name] = float(right.mean())
-        one.histories[f"{name}-other"] = float((right * other).mean())
+        run.histories[name] = float(right.mean())
+        run.histories[f"{name}-other"] = float((right * other).mean())
         if name == "train":
-            one.histories["train-new"] = float((right * other * new).mean())
+            run.histories["train-new"] = float((right * other * new).mean())
         if name == "before":
             ranks["rules"] = placed
     ranks["planted"] = planted_ranks(
@@ -327,34 +333,36 @@ def _run(
         miss=miss_rank(words),
         raw=True,
     )
-    ranks |= {name: forecast_ranks(one, asked) for name, one in trained.items()}
+    ranks |= {name: forecast_ranks(forecaster, asked) for name, forecaster in trained.items()}
     hits = {
         method: np.stack([expected_hits(ranks[method], cut) for cut in CUTS])
         for method in (*METHODS, *trained)
     }
-    one.hits = {method: tuple(values.mean(axis=1).tolist()) for method, values in hits.items()}
+    run.hits = {method: tuple(values.mean(axis=1).tolist()) for method, values in hits.items()}
     instances = Instances.of(graph.labels, facts)
     groups = _groups(graph, instances, facts, begin)
     for group, rows in groups.items():
-        one.groups[group] = {"facts": float(len(rows))} | {
+        run.groups[group] = {"facts": float(len(rows))} | {
             method: float(values[1, rows].mean()) for method, values in hits.items()
         }
     ends = groups.get("role: consequence", np.empty(0, np.int64))
-    one.contexts = _reached(facts, ends + begin)
-    return one
+    run.contexts = _reached(facts, ends + begin)
+    return run
 
 
 def _ranked(applied: Application, asked: Quadruples, entities: int) -> Ranks:
     queries, numbers = Queries.of(asked)
-    own = np.arange(len(asked), dtype=np.int64)
-    return filtered_ranks(applied.candidates(queries).take(numbers), own, asked, entities)
+    own_arange = np.arange(len(asked), dtype=np.int64)
+    return filtered_ranks(applied.candidates(queries).take(numbers), own_arange, asked, entities)
 
 
 def _groups(
     graph: LabelledGraph, instances: Instances, facts: Quadruples, begin: int
 ) -> dict[str, Ids]:
     """Rows of the queried facts by role, hops, shape and lag, from 0."""
-    verdicts = judge([one.template for one in graph.plan.patterns], PatternFlags())
+    verdicts = judge(
+        [planted_pattern.template for planted_pattern in graph.plan.patterns], PatternFlags()
+    )
     groups: dict[str, list[int]] = {}
     for row in range(begin, len(facts)):
         instance = instances.of_consequence(row)
@@ -406,24 +414,26 @@ def _reached(facts: Quadruples, rows: Ids) -> _Figures:
 def as_json(found: Sequence[TableRow]) -> dict[str, Any]:
     """All figures as JSON values."""
     return {
-        one.preset.value: {
-            "seeds": one.heuristics.seeds,
+        table_row.preset.value: {
+            "seeds": table_row.heuristics.seeds,
             "hits": {
                 method: dict(zip(map(str, CUTS), (m.as_json() for m in means), strict=True))
-                for method, means in one.hits.items()
+                for method, means in table_row.hits.items()
             },
-            "printed_rules": PRINTED_RULES.get(one.preset),
-            "histories": {name: mean.as_json() for name, mean in one.histories.items()},
-            "contexts": {name: mean.as_json() for name, mean in one.contexts.items()},
-            "ceilings": {c.strategy.value: round(c.reachable, 5) for c in one.heuristics.ceilings},
-            "printed_naive": PRINTED_NAIVE.get(one.preset),
-            "above_ceiling": list(one.impossible),
+            "printed_rules": PRINTED_RULES.get(table_row.preset),
+            "histories": {name: mean.as_json() for name, mean in table_row.histories.items()},
+            "contexts": {name: mean.as_json() for name, mean in table_row.contexts.items()},
+            "ceilings": {
+                c.strategy.value: round(c.reachable, 5) for c in table_row.heuristics.ceilings
+            },
+            "printed_naive": PRINTED_NAIVE.get(table_row.preset),
+            "above_ceiling": list(table_row.impossible),
             "groups": {
                 group: {method: mean.as_json() for method, mean in row.items()}
-                for group, row in one.groups.items()
+                for group, row in table_row.groups.items()
             },
         }
-        for one in found
+        for table_row in found
     }
 
 
@@ -450,61 +460,61 @@ def _hits_table(found: Sequence[TableRow]) -> Table:
     cells = []
     methods = tuple(found[0].hits)
     heuristics = [(h, s) for s in (ContextKey.ENTITY, ContextKey.PAIR) for h in Heuristic]
-    for one in found:
+    for row in found:
         for place, cut in enumerate(CUTS):
-            here = [str(one.hits[method][place]) for method in methods]
-            cells.append((PUBLISHED[one.preset].name, f"@{cut}", *here))
-            if one.preset in TABLE_7:
+            here = [str(row.hits[method][place]) for method in methods]
+            cells.append((PUBLISHED[row.preset].name, f"@{cut}", *here))
+            if row.preset in TABLE_7:
                 printed = {
-                    f"{h[0].upper()}-{s[0].upper()}": f"{TABLE_7[one.preset][h, s, cut]:.3f}"
+                    f"{h[0].upper()}-{s[0].upper()}": f"{TABLE_7[row.preset][h, s, cut]:.3f}"
                     for h, s in heuristics
                 }
-                printed["rules"] = f"{PRINTED_RULES[one.preset][place]:.3f}"
+                printed["rules"] = f"{PRINTED_RULES[row.preset][place]:.3f}"
                 cells.append(("printed", f"@{cut}", *(printed.get(m, "") for m in methods)))
     return Table(columns=("data set", "", *methods), rows=tuple(cells))
 
 
 def _ceiling_table(found: Sequence[TableRow]) -> Table:
-    names = [one.strategy.value for one in found[0].heuristics.ceilings]
+    names = [ceiling.strategy.value for ceiling in found[0].heuristics.ceilings]
     cells = []
-    for one in found:
-        naive = PRINTED_NAIVE.get(one.preset)
+    for row in found:
+        naive = PRINTED_NAIVE.get(row.preset)
         printed = ("", "") if naive is None else tuple(f"{value:.3f}" for value in naive)
         marked = [
-            f"{value}, above the ceiling" if name in one.impossible else value
+            f"{value}, above the ceiling" if name in row.impossible else value
             for name, value in zip(("naive-entity", "naive-pair"), printed, strict=True)
         ]
-        ceilings = [f"{one.ceiling(name):.3f}" for name in names]
-        cells.append((PUBLISHED[one.preset].name, *ceilings, *marked))
+        ceilings = [f"{row.ceiling(name):.3f}" for name in names]
+        cells.append((PUBLISHED[row.preset].name, *ceilings, *marked))
     columns = ("data set", *names, "printed naive-entity @10", "printed naive-pair @10")
     return Table(columns=columns, rows=tuple(cells))
 
 
 def _histories(found: Sequence[TableRow]) -> Table:
     cells = []
-    for one in found:
-        printed = PRINTED_RULES.get(one.preset)
+    for row in found:
+        printed = PRINTED_RULES.get(row.preset)
         shown = "" if printed is None else f"{printed[1]:.3f}"
-        cells.append((PUBLISHED[one.preset].name, *map(str, one.histories.values()), shown))
+        cells.append((PUBLISHED[row.preset].name, *map(str, row.histories.values()), shown))
     columns = ("data set", *HISTORIES.values(), "printed")
     return Table(columns=columns, rows=tuple(cells))
 
 
 def _contexts(found: Sequence[TableRow]) -> Table:
-    cells = tuple((PUBLISHED[one.preset].name, *map(str, one.contexts.values())) for one in found)
+    cells = tuple((PUBLISHED[row.preset].name, *map(str, row.contexts.values())) for row in found)
     return Table(columns=("data set", *CONTEXTS.values()), rows=cells)
 
 
 def _group_table(found: Sequence[TableRow]) -> Table:
     cells = tuple(
         (
-            PUBLISHED[one.preset].name,
+            PUBLISHED[table_row.preset].name,
             group,
             f"{row['facts'].value:,.0f}",
-            *(str(row[method]) for method in one.hits),
+            *(str(row[method]) for method in table_row.hits),
         )
-        for one in found
-        for group, row in one.groups.items()
+        for table_row in found
+        for group, row in table_row.groups.items()
     )
     return Table(columns=("data set", "group", "facts", *found[0].hits), rows=cells)
 
@@ -526,19 +536,19 @@ _VARIATIONS = MappingProxyType(
 def _figures(found: Sequence[TableRow]) -> list[Section]:
     sections = []
     for number, (title, presets) in enumerate(_VARIATIONS.items(), start=5):
-        rows = [one for one in found if one.preset in presets]
+        rows = [row for row in found if row.preset in presets]
         if not rows:
             continue
         series = [
             Series(
                 name=method,
-                values=tuple(one.hits[method][1].value for one in rows),
-                low=tuple(one.hits[method][1].value - one.hits[method][1].half for one in rows),
-                high=tuple(one.hits[method][1].value + one.hits[method][1].half for one in rows),
+                values=tuple(row.hits[method][1].value for row in rows),
+                low=tuple(row.hits[method][1].value - row.hits[method][1].half for row in rows),
+                high=tuple(row.hits[method][1].value + row.hits[method][1].half for row in rows),
             )
             for method in rows[0].hits
         ]
-        names = [PUBLISHED[one.preset].name for one in rows]
+        names = [PUBLISHED[row.preset].name for row in rows]
         drawn = bar_chart(names, series, axis="Hits@3")
         sections.append(Section(title=title, plots={f"figure{number}": drawn}))
     return sections

@@ -222,11 +222,11 @@ def _show_groups(standings: ModelComparison) -> None:
         if not groups:
             continue
         rows, best_cells = [], set()
-        for y, one in enumerate(groups[:_SHOWN]):
-            figures = [two.mrr for two in one.measures]
+        for y, result in enumerate(groups[:_SHOWN]):
+            figures = [two.mrr for two in result.measures]
             best_cells |= {(y, n + 2) for n in best(figures, "mrr")}
             cells = (shown(figure, "mrr") for figure in figures)
-            rows.append((one.group.name, f"{one.group.events:,}", *cells))
+            rows.append((result.group.name, f"{result.group.events:,}", *cells))
         columns = (grouping.value, "events", *standings.names)
         table = Table(columns=columns, rows=tuple(rows), best=frozenset(best_cells))
         print_table(table, f"MRR by {grouping}, in percent")

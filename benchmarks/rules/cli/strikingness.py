@@ -85,8 +85,10 @@ class StrikingnessOptions:
         base = PROFILES[self.profile]
         deviations = set(base.deviations)
         for name, reading in self.switches:
-            one = Deviation(name)
-            (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(one)
+            deviation = Deviation(name)
+            (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(
+                deviation
+            )
         subject, target, relation = self.alpha
         support = self.min_body_support
         return replace(

@@ -53,9 +53,9 @@ def compare(
     """Test each model; skipped if either sample has fewer than two queries, or both no variance."""
     values = np.tile(strikingness, 2)
     found = []
-    for model, one in ranks.items():
+    for model, rank in ranks.items():
         for cut in cuts:
-            right = (one <= cut).astype(np.float64)
+            right = (rank <= cut).astype(np.float64)
             low, high = right[values < LOW], right[values > HIGH]
             if min(len(low), len(high)) >= 2 and (low.var() or high.var()):
                 found.append(_comparison(model, cut, low, high))
@@ -97,7 +97,7 @@ def agreement(ranks: Sequence[Numbers], *, cut: int = CUT) -> tuple[float, ...]:
 
     In [0, 1], decreasing in n. Source: RSMF, eq. 16.
     """
-    right = np.sum([one <= cut for one in ranks], axis=0)
+    right = np.sum([rank <= cut for rank in ranks], axis=0)
     return tuple(float((right >= n).mean()) for n in range(1, len(ranks) + 1))
 
 
@@ -111,7 +111,7 @@ def agreements(ranks: Sequence[Numbers], strikingness: Numbers | None) -> tuple[
         Agreement(
             group=name,
             events=int(members.sum()),
-            shares=agreement([one[np.tile(members, 2)] for one in ranks]),
+            shares=agreement([rank[np.tile(members, 2)] for rank in ranks]),
         )
         for name, members in groups
         if members.any()
@@ -148,8 +148,8 @@ def sweep(ranks: Mapping[str, Numbers], strikingness: Numbers) -> Sweep:
     """Compute WMRR for each of ``BIASES`` and the biases at which models swap ranks."""
     values = np.tile(strikingness, 2)
     curves = {}
-    for model, one in ranks.items():
-        reciprocal = 1 / one
+    for model, rank in ranks.items():
+        reciprocal = 1 / rank
         striking, plain, total = values @ reciprocal, reciprocal.sum(), values.sum()
         curves[model] = tuple(
             float((striking + b * plain) / (total + b * len(values))) for b in BIASES
@@ -166,10 +166,12 @@ def _crossings(ranks: Mapping[str, Numbers], values: Numbers) -> tuple[Crossing,
         if striking * plain < 0:
             below, above = (first, second) if striking > 0 else (second, first)
             found.append(Crossing(below=below, above=above, bias=-striking / plain))
-    return tuple(sorted(found, key=lambda one: (one.bias, one.below, one.above)))
+    return tuple(
+        sorted(found, key=lambda crossing: (crossing.bias, crossing.below, crossing.above))
+    )
 
 
-METRICS = tuple(one.name for one in fields(Measures))
+METRICS = tuple(field.name for field in fields(Measures))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,12 +231,12 @@ class ModelComparison:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the models."""
-        return tuple(one.entrant.model for one in self.models)
+        return tuple(model.entrant.model for model in self.models)
 
     @property
     def whole(self) -> tuple[ModelResult, ...]:
         """The models that rank all candidates."""
-        return tuple(one for one in self.models if one.entrant.whole)
+        return tuple(model for model in self.models if model.entrant.whole)
 
 
 def compare_models(
@@ -261,14 +263,14 @@ def compare_models(
         resamples: number of bootstrap resamples.
     """
     weights = None if strikingness is None else weights_of(strikingness, bias=bias)
-    every = {one.model: one.ranks for one in entrants}
-    whole = {one.model: one.ranks for one in entrants if one.whole}
+    every = {entrant.model: entrant.ranks for entrant in entrants}
+    whole = {entrant.model: entrant.ranks for entrant in entrants if entrant.whole}
     groups = grouped(queries, strikingness) if details else ()
     return ModelComparison(
         queries=queries,
         strikingness=strikingness,
         bias=bias,
-        models=tuple(_standing(one, candidates, weights) for one in entrants),
+        models=tuple(_standing(entrant, candidates, weights) for entrant in entrants),
         drawn=_drawn(whole.values(), weights, seed, resamples) if whole else None,
         groups=tuple(_grouped(group, entrants, candidates) for group in groups),
         sweep=None if strikingness is None or not whole else sweep(whole, strikingness),
@@ -280,7 +282,7 @@ def compare_models(
 def _drawn(
     ranks: Iterable[Numbers], weights: Numbers | None, seed: int, resamples: int
 ) -> BootstrapResult:
-    reciprocal = np.stack([1 / one for one in ranks])
+    reciprocal = np.stack([1 / rank for rank in ranks])
     weighed = np.ones(reciprocal.shape[1]) if weights is None else weights
     return bootstrap(reciprocal, weighed, seed=seed, resamples=resamples)
 
@@ -327,18 +329,19 @@ def _grouped(group: Group, entrants: Sequence[RankedModel], candidates: Numbers)
     return GroupResult(
         group=group,
         measures=tuple(
-            measure(one.ranks[mask], candidates[mask], whole=one.whole) for one in entrants
+            measure(entrant.ranks[mask], candidates[mask], whole=entrant.whole)
+            for entrant in entrants
         ),
     )
 
 
 def best(figures: Sequence[float | None], metric: str) -> frozenset[int]:
     """The indexes of the best figures: the highest, or the lowest for AMR."""
-    known = [one for one in figures if one is not None]
+    known = [figure for figure in figures if figure is not None]
     if not known:
         return frozenset()
     top = min(known) if metric == "amr" else max(known)
-    return frozenset(place for place, one in enumerate(figures) if one == top)
+    return frozenset(place for place, figure in enumerate(figures) if figure == top)
 
 
 def as_json(run: ModelComparison) -> dict[str, Any]:
@@ -347,46 +350,46 @@ def as_json(run: ModelComparison) -> dict[str, Any]:
     intervals = zip(run.whole, drawn.intervals, strict=True) if drawn else ()
     leading = zip(run.whole, drawn.leading, strict=True) if drawn else ()
     return {
-        "models": [_model(one) for one in run.models],
+        "models": [_model(model) for model in run.models],
         "best": {
             form: {name: [run.names[n] for n in sorted(_best(run, form, name))] for name in METRICS}
             for form in (("plain",) if run.strikingness is None else ("plain", "weighted"))
         },
-        "intervals": {one.entrant.model: asdict(two) for one, two in intervals},
-        "leading": {one.entrant.model: share for one, share in leading},
-        "groups": [_group(one, run.names) for one in run.groups],
+        "intervals": {result.entrant.model: asdict(two) for result, two in intervals},
+        "leading": {result.entrant.model: share for result, share in leading},
+        "groups": [_group(result, run.names) for result in run.groups],
         "sweep": None if run.sweep is None else asdict(run.sweep),
-        "agreement": [asdict(one) for one in run.agreement],
-        "tests": [asdict(one) for one in run.tests],
+        "agreement": [asdict(agreement) for agreement in run.agreement],
+        "tests": [asdict(test) for test in run.tests],
     }
 
 
 def _best(run: ModelComparison, form: str, metric: str) -> frozenset[int]:
-    return best([getattr(getattr(one, form), metric) for one in run.models], metric)
+    return best([getattr(getattr(model, form), metric) for model in run.models], metric)
 
 
-def _model(one: ModelResult) -> dict[str, Any]:
+def _model(result: ModelResult) -> dict[str, Any]:
     names = ("plain", "weighted")
     return {
-        "model": one.entrant.model,
-        "file": one.entrant.file,
-        "not_returned": one.entrant.not_returned,
-        "plain": asdict(one.plain),
-        "weighted": None if one.weighted is None else asdict(one.weighted),
+        "model": result.entrant.model,
+        "file": result.entrant.file,
+        "not_returned": result.entrant.not_returned,
+        "plain": asdict(result.plain),
+        "weighted": None if result.weighted is None else asdict(result.weighted),
         "bounds": None
-        if one.bounds is None
+        if result.bounds is None
         else {
             name: asdict(two)
-            for name, two in zip(names, one.bounds, strict=True)
+            for name, two in zip(names, result.bounds, strict=True)
             if two is not None
         },
     }
 
 
-def _group(one: GroupResult, names: Sequence[str]) -> dict[str, Any]:
+def _group(result: GroupResult, names: Sequence[str]) -> dict[str, Any]:
     return {
-        "by": one.group.grouping.value,
-        "group": one.group.name,
-        "events": one.group.events,
-        "models": {name: asdict(two) for name, two in zip(names, one.measures, strict=True)},
+        "by": result.group.grouping.value,
+        "group": result.group.name,
+        "events": result.group.events,
+        "models": {name: asdict(two) for name, two in zip(names, result.measures, strict=True)},
     }

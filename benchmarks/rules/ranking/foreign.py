@@ -157,7 +157,7 @@ def tgb_scores(path: str, queries: SplitQueries) -> tuple[Numbers, Ids]:
     columns = [np.asarray(arrays[name]) for name in TGB[:4]]
     negatives = np.asarray(arrays["y_pred_neg"], dtype=np.float64)
     positives = np.asarray(arrays["y_pred_pos"], dtype=np.float64).reshape(-1)
-    if any(one.shape != (size,) or one.dtype.kind not in "iu" for one in columns) or (
+    if any(column.shape != (size,) or column.dtype.kind not in "iu" for column in columns) or (
         (len(positives), negatives.shape[:1]) != (size, (size,)) or negatives.ndim != 2
     ):
         message = "found arrays of other shapes, expected integers of shape (queries,), and scores"

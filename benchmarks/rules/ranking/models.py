@@ -65,7 +65,7 @@ def place(scorer: Scorer, queries: SplitQueries, filtered: FilteredAnswers) -> R
 def _check(scorer: Scorer, scores: Numbers, rows: Ids, queries: SplitQueries) -> None:
     if np.isfinite(scores).all():
         return
-    place, entity = (int(one[0]) for one in np.nonzero(~np.isfinite(scores)))
+    place, entity = (int(array[0]) for array in np.nonzero(~np.isfinite(scores)))
     query = named(queries.asked.take(rows[place : place + 1]), 1)
     raise ScoreError(
         f"entity {entity} scores {scores[place, entity]} for the query of {query}, "

@@ -115,7 +115,7 @@ def tuned(queries: SplitQueries, filtered: FilteredAnswers) -> Settings:
     tried = [Settings(decay=decay, share=share) for decay in DECAYS for share in SHARES]
     return max(
         tried,
-        key=lambda one: mrr(
-            place(Recurrency(queries, one), queries, filtered).values(Tie.REALISTIC)
+        key=lambda settings: mrr(
+            place(Recurrency(queries, settings), queries, filtered).values(Tie.REALISTIC)
         ),
     )

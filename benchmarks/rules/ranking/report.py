@@ -32,7 +32,7 @@ _BOXES = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
 
 def groups_of(run: ModelComparison, grouping: Grouping) -> tuple[GroupResult, ...]:
     """The groups of one kind."""
-    return tuple(one for one in run.groups if one.group.grouping is grouping)
+    return tuple(result for result in run.groups if result.group.grouping is grouping)
 
 
 def by_strikingness(run: ModelComparison) -> str:
@@ -42,17 +42,17 @@ def by_strikingness(run: ModelComparison) -> str:
     with plot(width=7.2, height=4.4) as drawn:
         axes = drawn.axes[0]
         bars = axes.twinx()
-        bars.bar(places, [one.group.events for one in groups], color="0.85", zorder=0)
+        bars.bar(places, [result.group.events for result in groups], color="0.85", zorder=0)
         bars.set_ylabel("events (bars)")
         # Draw the curves in front of the bars, which are on the other axes.
         axes.set_zorder(bars.get_zorder() + 1)
         axes.patch.set_visible(False)
         for number, name in enumerate(run.names):
-            figures = [one.measures[number].mrr for one in groups]
+            figures = [result.measures[number].mrr for result in groups]
             known = [figure for figure in figures if figure is not None]
             if len(known) == len(groups):
                 draw_curve(axes, places, known, name, number)
-        axes.set_xticks(list(places), [one.group.name for one in groups], rotation=30)
+        axes.set_xticks(list(places), [result.group.name for result in groups], rotation=30)
         axes.set(title="MRR by strikingness", xlabel="strikingness", ylabel="MRR")
         axes.set_ylim(bottom=0)
         axes.legend(fontsize=7)
@@ -62,18 +62,18 @@ def by_strikingness(run: ModelComparison) -> str:
 def heat(run: ModelComparison, grouping: Grouping) -> str:
     """Heat map of MRR by model and group; the best of each group is framed."""
     groups = groups_of(run, grouping)[:MOST_RELATIONS]
-    models = [n for n, one in enumerate(run.models) if one.entrant.whole]
+    models = [n for n, model in enumerate(run.models) if model.entrant.whole]
     names = 1.6 if grouping is Grouping.RELATION else 0.0
     size = (2.2 + 0.72 * len(groups), 1.4 + 0.34 * len(models) + names)
     with plot(width=size[0], height=size[1]) as drawn:
         axes = drawn.axes[0]
-        figures = [[one.measures[n].mrr or 0.0 for one in groups] for n in models]
+        figures = [[result.measures[n].mrr or 0.0 for result in groups] for n in models]
         shade(
             axes,
             figures,
             [[f"{100 * figure:.1f}" for figure in row] for row in figures],
             rows=[run.names[n] for n in models],
-            columns=[_label(one) for one in groups],
+            columns=[_label(result) for result in groups],
             most=max(max(row) for row in figures),
         )
         for x in range(len(groups)):
@@ -163,12 +163,12 @@ def _frame(axes: Axes, x: int, y: int) -> None:
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor="C1", linewidth=2))
 
 
-def _label(one: GroupResult) -> str:
+def _label(result: GroupResult) -> str:
     """Axis label of a group: its name and number of events."""
-    name, events = one.group.name, f"{one.group.events:,}"
-    if one.group.grouping is Grouping.RELATION:
+    name, events = result.group.name, f"{result.group.events:,}"
+    if result.group.grouping is Grouping.RELATION:
         return f"{cut(name, _LONG)}  {events}"
-    if one.group.grouping is Grouping.STRIKING_OVERLAP:
+    if result.group.grouping is Grouping.STRIKING_OVERLAP:
         name = name.replace(" NO ", " NO\n")
     return f"{name}\n{events}"
 
@@ -219,7 +219,7 @@ class RankingRun:
             "config": {name: str(value) for name, value in self.config.items()},
             "bias": self.standings.bias,
             "notes": list(self.notes),
-            "ensemble_search": [{"share": one, "mrr": figure} for one, figure in self.shares],
+            "ensemble_search": [{"share": value, "mrr": figure} for value, figure in self.shares],
             **as_json(self.standings),
         }
 
@@ -263,8 +263,8 @@ def headline(run: ModelComparison) -> str:
     if run.strikingness is not None:
         leaders.append(f"by weighted MRR {_leader(run, 'weighted')}")
     by_bin = [
-        run.names[min(best([m.mrr for m in one.measures], "mrr"))]
-        for one in groups_of(run, Grouping.STRIKINGNESS)
+        run.names[min(best([m.mrr for m in result.measures], "mrr"))]
+        for result in groups_of(run, Grouping.STRIKINGNESS)
     ]
     where = [f"{name} leads {by_bin.count(name)}" for name in dict.fromkeys(by_bin)]
     bins = f" Of {len(by_bin)} bins of strikingness {', '.join(where)}." if where else ""
@@ -272,7 +272,7 @@ def headline(run: ModelComparison) -> str:
 
 
 def _leader(run: ModelComparison, form: str) -> str:
-    place = min(best([getattr(one, form).mrr for one in run.models], "mrr"))
+    place = min(best([getattr(model, form).mrr for model in run.models], "mrr"))
     return f"{run.names[place]} ({100 * getattr(run.models[place], form).mrr:.2f})"
 
 
@@ -320,7 +320,7 @@ def _striking(run: ModelComparison) -> Iterator[Section]:
         }
         yield Section(title="Best model by strikingness", text=text, plots=plots)
     crossings = swept.crossings if swept is not None else ()
-    rows = tuple((one.below, f"{one.bias:.4g}", one.above) for one in crossings)
+    rows = tuple((crossing.below, f"{crossing.bias:.4g}", crossing.above) for crossing in crossings)
     columns = ("leads below", "b", "leads above")
     tables = (Table(columns=columns, rows=rows),) if rows else ()
     text = "Biases at which two models swap ranks:" if rows else ""
@@ -337,7 +337,7 @@ def overall(run: ModelComparison) -> Table:
     for form in forms:
         for metric in METRICS:
             columns.append(("W" if form == "weighted" else "") + NAMES[metric])
-            values = [getattr(getattr(one, form), metric) for one in run.models]
+            values = [getattr(getattr(model, form), metric) for model in run.models]
             marked |= {(place, len(columns) - 1) for place in best(values, metric)}
             for row, value in zip(cells, values, strict=True):
                 row.append(shown(value, metric))
@@ -352,13 +352,13 @@ def open_ties(run: ModelComparison) -> Table | None:
     """Bounds by tie-breaking of each model with scores; None if there is no such model."""
     metrics = METRICS[:4]
     rows = []
-    for one in run.models:
-        for prefix, bounds in zip(("", "W"), one.bounds or (), strict=False):
+    for model in run.models:
+        for prefix, bounds in zip(("", "W"), model.bounds or (), strict=False):
             if bounds is not None:
                 sides = (bounds.pessimistic, bounds.expected, bounds.optimistic)
                 rows += [
                     (
-                        one.entrant.model,
+                        model.entrant.model,
                         prefix + NAMES[metric],
                         *(shown(getattr(side, metric), metric) for side in sides),
                     )
@@ -379,8 +379,8 @@ def drawn(run: ModelComparison) -> list[tuple[str, str]]:
         return [(MISSING, MISSING)] * len(run.models)
     known = iter(zip(run.drawn.intervals, run.drawn.leading, strict=True))
     found = []
-    for one in run.models:
-        if not one.entrant.whole:
+    for model in run.models:
+        if not model.entrant.whole:
             found.append((MISSING, MISSING))
             continue
         interval, leading = next(known)
@@ -394,8 +394,12 @@ def agreement(run: ModelComparison) -> Iterator[Section]:
         return
     numbers: Sequence[int] = range(len(run.models), 0, -1)
     rows = tuple(
-        (one.group, f"{one.events:,}", *(percent(one.shares[n - 1]) for n in numbers))
-        for one in run.agreement
+        (
+            agreement.group,
+            f"{agreement.events:,}",
+            *(percent(agreement.shares[n - 1]) for n in numbers),
+        )
+        for agreement in run.agreement
     )
     columns = ("strikingness", "events", *(f"{n} model{'s' * (n != 1)}" for n in numbers))
     text = "Percent of queries that at least n models rank in the top three; closed bins."
@@ -408,11 +412,11 @@ def tests(run: ModelComparison) -> Iterator[Section]:
         return
     rows = tuple(
         (
-            *(one.model, f"Hits@{one.cut}", percent(one.low), percent(one.high)),
-            *(f"{one.welch[0]:.2f}", p_value(one.welch[1])),
-            *(f"{one.mann_whitney[0]:,.0f}", p_value(one.mann_whitney[1])),
+            *(test.model, f"Hits@{test.cut}", percent(test.low), percent(test.high)),
+            *(f"{test.welch[0]:.2f}", p_value(test.welch[1])),
+            *(f"{test.mann_whitney[0]:,.0f}", p_value(test.mann_whitney[1])),
         )
-        for one in run.tests
+        for test in run.tests
     )
     columns = ("model", "metric", "sk < .2", "sk > .8", "Welch t", "p", "Mann-Whitney U", "p")
     text = "Percent of queries at strikingness below .2 and above .8, and p values of the tests."

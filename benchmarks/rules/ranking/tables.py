@@ -139,7 +139,7 @@ def _named(names: Sequence[str], columns: Sequence[str], where: str) -> tuple[in
     """The indexes of columns among the column names of a file."""
     found = []
     for column in columns:
-        name = next((one for one in ALIASES.get(column, (column,)) if one in names), None)
+        name = next((alias for alias in ALIASES.get(column, (column,)) if alias in names), None)
         if name is None:
             message = f"found no column {column} among {shown(' '.join(names))}"
             raise InputError(f"{message}, expected {' '.join(columns)}", where=where)
@@ -187,7 +187,7 @@ def _json_row(line: bytes, place: Place, columns: tuple[str, ...]) -> Iterator[f
         raise InputError(error.message, where=error.where, hint=hint) from None
     where = place.at()
     for column in columns:
-        name = next((one for one in ALIASES.get(column, (column,)) if one in row), None)
+        name = next((alias for alias in ALIASES.get(column, (column,)) if alias in row), None)
         value = row[name] if name else None
         if isinstance(value, bool) or not isinstance(value, int | float):
             found = "nothing" if name is None else shown(str(value))
@@ -227,8 +227,8 @@ def require_unpackable(path: str) -> None:
     """
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
-    size = sum(one.file_size for one in members)
-    most = unpacked_limit(sum(one.compress_size for one in members))
+    size = sum(member.file_size for member in members)
+    most = unpacked_limit(sum(member.compress_size for member in members))
     if size > most:
         message = f"found {size:,} bytes of decompressed data, expected at most {most:,}"
         raise InputError(message, where=path, hint="write the file with np.savez")
@@ -272,7 +272,7 @@ def _npz_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
         if version != (1, 0):
             read = np.lib.format.read_array_header_2_0
         shape, _, kind = read(file)
-    if math.prod(shape) * kind.itemsize > member.file_size or any(one < 0 for one in shape):
+    if math.prod(shape) * kind.itemsize > member.file_size or any(number < 0 for number in shape):
         raise ValueError(f"found {name} of shape {shape} in {member.file_size:,} bytes")
     with archive.open(member) as file:
         return np.lib.format.read_array(file, allow_pickle=False)

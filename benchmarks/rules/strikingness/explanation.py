@@ -70,7 +70,7 @@ class PeerGroundings:
 
 def program(settings: Settings) -> Program:
     """The encoding, with the deviations that it implements as constants."""
-    constants = {name: int(settings.has(one)) for one, name in _CONSTANTS.items()}
+    constants = {name: int(settings.has(deviation)) for deviation, name in _CONSTANTS.items()}
     return Program(encodings=("rules/strikingness.lp",), constants=constants)
 
 
@@ -79,10 +79,10 @@ def by_logic(evidence: Evidence, events: Quadruples) -> PeerGroundings:
     peers, found = set(), set()
     for atom in program(evidence.settings).unique_model(_encode(evidence, events)):
         match atom.arguments:
-            case (int(event), str(element), int(one)):
-                peers.add(Peer(event=event, element=Element(element), peer=one))
-            case (int(event), str(element), int(one), rule, int(time)):
-                peer = Peer(event=event, element=Element(element), peer=one)
+            case (int(event), str(element), int(peer_number)):
+                peers.add(Peer(event=event, element=Element(element), peer=peer_number))
+            case (int(event), str(element), int(peer_number), rule, int(time)):
+                peer = Peer(event=event, element=Element(element), peer=peer_number)
                 number = rule if isinstance(rule, int) else ITSELF
                 found.add(Grounding(peer=peer, rule=number, time=time))
     return PeerGroundings(peers=frozenset(peers), groundings=frozenset(found))
@@ -166,7 +166,7 @@ def _rules(evidence: Evidence) -> Iterator[Fact]:
     book = evidence.book
     yield from (RuledRelation(relation=relation) for relation in book.ruled.tolist())
     columns = (book.number, book.head, book.body, book.looped)
-    for number, head, body, looped in zip(*(one.tolist() for one in columns), strict=True):
+    for number, head, body, looped in zip(*(column.tolist() for column in columns), strict=True):
         same = ((0, 1),) if looped else ()
         rule = Rule(head=head, body=(body,), same=same, rule_support=0, body_support=0)
         yield from rule_facts(number, rule)
@@ -229,12 +229,12 @@ class Side:
     @property
     def own(self) -> ExplainedPeer:
         """The event itself."""
-        return next(one for one in self.peers if one.own)
+        return next(peer for peer in self.peers if peer.own)
 
     @property
     def ahead(self) -> int:
         """Number of peers that are more expected than the event."""
-        return sum(one.expectation > self.own.expectation for one in self.peers)
+        return sum(peer.expectation > self.own.expectation for peer in self.peers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,11 +288,11 @@ def _side(
             peer=peer,
             own=peer == own,
             expectation=expectation,
-            value=one,
-            adds=one * max(one - float(target[0]), 0.0),
+            value=row,
+            adds=row * max(row - float(target[0]), 0.0),
             reasons=reasons.get(peer, ()),
         )
-        for peer, expectation, one in zip(*columns, strict=True)
+        for peer, expectation, row in zip(*columns, strict=True)
     ]
     if own not in peers.peer:
         explained.append(
@@ -302,7 +302,16 @@ def _side(
         element=element,
         component=float(component(peers, targets, settings)[0]),
         share=settings.shares.of(element),
-        peers=tuple(sorted(explained, key=lambda one: (-one.expectation, one.own, one.peer))),
+        peers=tuple(
+            sorted(
+                explained,
+                key=lambda explained_peer: (
+                    -explained_peer.expectation,
+                    explained_peer.own,
+                    explained_peer.peer,
+                ),
+            )
+        ),
         count=len(peers),
     )
 
@@ -312,9 +321,9 @@ def _reasons(
 ) -> dict[int, tuple[Reason, ...]]:
     """The rules that make each peer of one element expected."""
     bodies: defaultdict[tuple[Peer, int], list[int]] = defaultdict(list)
-    for one in grounds.groundings:
-        if one.peer.element is element:
-            bodies[one.peer, one.rule].append(one.time)
+    for grounding in grounds.groundings:
+        if grounding.peer.element is element:
+            bodies[grounding.peer, grounding.rule].append(grounding.time)
     book = evidence.book
     confidence = dict(zip(book.number.tolist(), book.confidence.tolist(), strict=True))
     confidence[ITSELF] = 1.0
@@ -330,6 +339,8 @@ def _reasons(
         )
         found[peer.peer].append(reason)
     return {
-        peer: tuple(sorted(reasons, key=lambda one: (-one.expectation, one.rule)))
+        peer: tuple(
+            sorted(reasons, key=lambda given_reason: (-given_reason.expectation, given_reason.rule))
+        )
         for peer, reasons in found.items()
     }

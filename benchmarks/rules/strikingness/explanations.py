@@ -72,10 +72,13 @@ def _figure(explanation: Explanation, vocabulary: Vocabulary) -> Figure:
 
 def _bars(axes: Axes, side: Side, vocabulary: Vocabulary) -> None:
     peers = shown_peers(side, MOST)
-    names = [cut(peer_name(side.element, one.peer, vocabulary), _LONG) for one in peers]
-    colours = ["C1" if one.own else "C0" for one in peers]
+    names = [
+        cut(peer_name(side.element, explained_peer.peer, vocabulary), _LONG)
+        for explained_peer in peers
+    ]
+    colours = ["C1" if peer.own else "C0" for peer in peers]
     places = range(len(peers))
-    axes.barh(places, [one.expectation for one in peers], color=colours)
+    axes.barh(places, [peer.expectation for peer in peers], color=colours)
     axes.set_yticks(list(places), names, fontsize=8)
     axes.set_ylim(max(len(peers), _FEWEST) - 0.5, -0.5)
     axes.locator_params(axis="x", nbins=4)
@@ -151,8 +154,8 @@ class EventExplanation(WrittenExplanation):
                     "count": side.count,
                     "more_expected": side.ahead,
                     "peers": [
-                        _peer_json(one, side.element, self.graph.vocabulary, self.table)
-                        for one in side.peers
+                        _peer_json(peer, side.element, self.graph.vocabulary, self.table)
+                        for peer in side.peers
                     ],
                 }
                 for side in found.sides
@@ -169,13 +172,13 @@ class EventExplanation(WrittenExplanation):
         return [
             {
                 "element": side.element.value,
-                "peer": peer_name(side.element, one.peer, size),
-                "own": one.own,
-                "expectation": one.expectation,
-                "adds": one.adds,
+                "peer": peer_name(side.element, explained_peer.peer, size),
+                "own": explained_peer.own,
+                "expectation": explained_peer.expectation,
+                "adds": explained_peer.adds,
             }
             for side in self.found.sides
-            for one in side.peers
+            for explained_peer in side.peers
         ]
 
     def picture(self, form: str = "svg") -> bytes | None:
@@ -227,33 +230,35 @@ def _side_lines(
     side: Side, size: Vocabulary, table: RuleTable, peers: int, reasons: int
 ) -> Iterator[str]:
     summary = f"{side.ahead:,} of {side.count:,} peers more expected"
-    if not any(one.expectation for one in side.peers):
+    if not any(peer.expectation for peer in side.peers):
         summary = f"{side.count:,} peers, none expected"
     yield f"other {side.element}s: {side.component:.3f}, weight {side.share:g}; {summary}"
-    places = {one.peer: place for place, one in enumerate(side.peers, 1)}
+    places = {explained_peer.peer: place for place, explained_peer in enumerate(side.peers, 1)}
     shown = shown_peers(side, peers)
-    for one in shown:
-        yield _peer_line(one, places[one.peer], side.element, size)
-        for reason in one.reasons[:reasons]:
+    for explained_peer in shown:
+        yield _peer_line(explained_peer, places[explained_peer.peer], side.element, size)
+        for reason in explained_peer.reasons[:reasons]:
             yield f"        {_reason_text(reason, size, table)}"
-        if len(one.reasons) > reasons > 0:
-            more = len(one.reasons) - reasons
+        if len(explained_peer.reasons) > reasons > 0:
+            more = len(explained_peer.reasons) - reasons
             yield f"        and {more:,} more rule{'s' * (more != 1)}"
     if len(side.peers) > len(shown):
         more = len(side.peers) - len(shown)
         yield f"     and {more:,} more peer{'s' * (more != 1)}"
 
 
-def _peer_line(one: ExplainedPeer, place: int, element: Element, size: Vocabulary) -> str:
-    name = peer_name(element, one.peer, size)
-    peer = f"{place:>4}. {name}: expectation {one.expectation:.4f}"
-    if one.own:
+def _peer_line(
+    explained_peer: ExplainedPeer, place: int, element: Element, size: Vocabulary
+) -> str:
+    name = peer_name(element, explained_peer.peer, size)
+    peer = f"{place:>4}. {name}: expectation {explained_peer.expectation:.4f}"
+    if explained_peer.own:
         return f"{peer}, the event itself"
-    return f"{peer}, adds {one.adds:.4f}" if one.adds else peer
+    return f"{peer}, adds {explained_peer.adds:.4f}" if explained_peer.adds else peer
 
 
 def _reason_text(reason: Reason, size: Vocabulary, table: RuleTable) -> str:
-    times = ", ".join(size.time(one) for one in reason.times[:_TIMES])
+    times = ", ".join(size.time(number) for number in reason.times[:_TIMES])
     if len(reason.times) > _TIMES:
         times += f" and {len(reason.times) - _TIMES:,} earlier"
     if reason.rule == ITSELF:
@@ -264,15 +269,15 @@ def _reason_text(reason: Reason, size: Vocabulary, table: RuleTable) -> str:
 
 
 def _peer_json(
-    one: ExplainedPeer, element: Element, size: Vocabulary, table: RuleTable
+    explained_peer: ExplainedPeer, element: Element, size: Vocabulary, table: RuleTable
 ) -> dict[str, Any]:
     return {
-        "peer": one.peer,
-        "name": peer_name(element, one.peer, size),
-        "own": one.own,
-        "expectation": one.expectation,
-        "normalised": one.value,
-        "adds": one.adds,
+        "peer": explained_peer.peer,
+        "name": peer_name(element, explained_peer.peer, size),
+        "own": explained_peer.own,
+        "expectation": explained_peer.expectation,
+        "normalised": explained_peer.value,
+        "adds": explained_peer.adds,
         "rules": [
             {
                 "rule": None if reason.rule == ITSELF else reason.rule,
@@ -281,6 +286,6 @@ def _peer_json(
                 "times": list(reason.times),
                 "expectation": reason.expectation,
             }
-            for reason in one.reasons
+            for reason in explained_peer.reasons
         ],
     }

@@ -139,7 +139,7 @@ def write_strikingness(
     """
     numbers = [*(found.components.values() if components else ()), found.weight]
     names = [f"sk_{element}" for element in found.components] if components else []
-    rows = zip(found.events.rows().tolist(), *(one.tolist() for one in numbers), strict=True)
+    rows = zip(found.events.rows().tolist(), *(number.tolist() for number in numbers), strict=True)
     with packed(path) as file:
         if components:
             file.write("\t".join((*KEYS, *names, "sk")).encode() + b"\n")
@@ -188,7 +188,7 @@ def ablate(
         base: the weights before the change.
         advance: called with the number of events that were processed.
     """
-    every = [frozenset({one}) for one in Deviation] + [frozenset(Deviation)]
+    every = [frozenset({deviation}) for deviation in Deviation] + [frozenset(Deviation)]
     return tuple(_change(dataset, rules, base, switches, advance) for switches in every)
 
 
@@ -206,7 +206,7 @@ def _change(
 ) -> Change:
     settings = switched(base.settings, switches)
     other = strikingness(Evidence.of(dataset, rules, settings), base.events, advance=advance)
-    readings = {settings.reading(one) for one in switches}
+    readings = {settings.reading(switch) for switch in switches}
     apart = np.abs(other.weight - base.weight)
     return Change(
         switches=switches,

@@ -210,7 +210,7 @@ def entity_firings(evidence: Evidence, events: Quadruples) -> Firings:
     event, rule, head = asker[row], rule[row], head[row]
     peer = history.tails[body]
     kept = ~book.looped[rule] | (peer == head)
-    event, rule, head, peer, body = (one[kept] for one in (event, rule, head, peer, body))
+    event, rule, head, peer, body = (array[kept] for array in (event, rule, head, peer, body))
     number, known = history.numbers(head, events.relation[event], peer)
     return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
 
@@ -225,7 +225,7 @@ def relation_firings(evidence: Evidence, events: Quadruples) -> Firings:
     peer, head, tail = book.head[rule], events.head[event], events.tail[event]
     kept = (peer < size.relations) & (~book.looped[rule] | (head == tail))
     columns = (event, peer, rule, body, head, tail)
-    event, peer, rule, body, head, tail = (one[kept] for one in columns)
+    event, peer, rule, body, head, tail = (column[kept] for column in columns)
     number, known = history.numbers(head, peer, tail)
     return _recent(evidence, events.time, event, peer, rule, body, np.where(known, number, -1))
 

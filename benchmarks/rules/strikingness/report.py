@@ -57,16 +57,18 @@ class StrikingnessRun:
             "data": self.dataset.name,
             "split": self.split.value,
             "profile": settings.profile.value,
-            "switches": {one.value: settings.reading(one).value for one in Deviation},
+            "switches": {
+                deviation.value: settings.reading(deviation).value for deviation in Deviation
+            },
             "events": len(found),
             "rules": self.rules,
             "rules_left_out": self.left_out,
             "mean": float(found.weight.mean()),
             "quartiles": np.quantile(found.weight, (0.0, 0.25, 0.5, 0.75, 1.0)).tolist(),
             "components": {
-                one.value: float(values.mean()) for one, values in found.components.items()
+                element.value: float(values.mean()) for element, values in found.components.items()
             },
-            "ablation": [change_as_json(one) for one in self.changes],
+            "ablation": [change_as_json(change) for change in self.changes],
         }
 
     def extremes(self, most: int) -> tuple[list[int], list[int]]:
@@ -81,7 +83,7 @@ class StrikingnessRun:
 def change_as_json(change: Change) -> dict[str, Any]:
     """The effect of changed switches as JSON values."""
     return {
-        "switches": sorted(one.value for one in change.switches),
+        "switches": sorted(switch.value for switch in change.switches),
         "to": None if change.reading is None else change.reading.value,
         "mean_difference": change.mean,
         "most": change.most,
@@ -121,7 +123,7 @@ def report(run: StrikingnessRun) -> Report:
         "split": f"{run.split}, {len(found):,} events",
         "profile": settings.name,
         "rules": f"{run.rules:,} used, {run.left_out:,} left out",
-        "shares": ", ".join(f"{one} {settings.shares.of(one):g}" for one in Element),
+        "shares": ", ".join(f"{element} {settings.shares.of(element):g}" for element in Element),
         "lambda": f"{settings.decay:g}",
         "window": f"{settings.window:,} {'snapshots' if settings.snapshots else 'steps of time'}",
     }
@@ -171,7 +173,7 @@ def events_table(run: StrikingnessRun, rows: Sequence[int]) -> Table:
         parts = (f"{values[row]:.3f}" for values in found.components.values())
         text = fact_text((s, r, o, t), size)
         cells.append((size.time(t), text, f"{found.weight[row]:.3f}", *parts))
-    columns = ("time", "event", "weight", *(one.value for one in found.components))
+    columns = ("time", "event", "weight", *(component.value for component in found.components))
     return Table(columns=columns, rows=tuple(cells))
 
 
@@ -184,32 +186,32 @@ def _relations(run: StrikingnessRun) -> Table:
     first = np.argsort(-counts, kind="stable")[:MOST_RELATIONS].tolist()
     rows = tuple(
         (
-            size.relation(int(relations[one])),
-            f"{counts[one]:,}",
-            *(f"{values[one]:.3f}" for values in means),
+            size.relation(int(relations[name])),
+            f"{counts[name]:,}",
+            *(f"{values[name]:.3f}" for values in means),
         )
-        for one in first
+        for name in first
     )
-    columns = ("relation", "events", "weight", *(one.value for one in found.components))
+    columns = ("relation", "events", "weight", *(component.value for component in found.components))
     return Table(columns=columns, rows=rows)
 
 
 def ablation_table(changes: Sequence[Change]) -> Table:
     """One row per ablation."""
     rows = []
-    for one in changes:
-        name = next(iter(one.switches)) if len(one.switches) == 1 else None
-        paper = one.reading is Profile.PAPER
+    for change in changes:
+        name = next(iter(change.switches)) if len(change.switches) == 1 else None
+        paper = change.reading is Profile.PAPER
         meaning = "" if name is None else READINGS[name][0 if paper else 1]
         rows.append(
             (
-                f"all {len(one.switches)}" if name is None else name.value,
-                "either" if one.reading is None else one.reading.value,
+                f"all {len(change.switches)}" if name is None else name.value,
+                "either" if change.reading is None else change.reading.value,
                 meaning,
-                f"{one.mean:.3f}",
-                f"{one.most:.3f}",
-                f"{one.changed:,}",
-                MISSING if one.spearman is None else f"{one.spearman:.3f}",
+                f"{change.mean:.3f}",
+                f"{change.most:.3f}",
+                f"{change.changed:,}",
+                MISSING if change.spearman is None else f"{change.spearman:.3f}",
             )
         )
     columns = ("switch", "to", "meaning", "mean difference", "most", "changed", "Spearman")

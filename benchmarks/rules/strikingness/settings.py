@@ -72,8 +72,8 @@ class Shares:
 
     def __post_init__(self) -> None:
         values = (self.object, self.subject, self.relation)
-        if not all(0 <= one <= 1 for one in values) or not math.isclose(sum(values), 1):
-            terms = " + ".join(f"{one:g}" for one in values)
+        if not all(0 <= value <= 1 for value in values) or not math.isclose(sum(values), 1):
+            terms = " + ".join(f"{value:g}" for value in values)
             message = f"found the weights {terms} = {sum(values):g}, expected weights from 0 to 1"
             raise SettingsError(f"{message} that sum to 1")
 
@@ -127,7 +127,11 @@ class Settings:
     @property
     def name(self) -> str:
         """The profile, and the switches that deviate from it."""
-        other = [one.value for one in Deviation if self.reading(one) is not self.profile]
+        other = [
+            deviation.value
+            for deviation in Deviation
+            if self.reading(deviation) is not self.profile
+        ]
         return f"{self.profile}, except {', '.join(other)}" if other else self.profile.value
 
     def reading(self, deviation: Deviation) -> Profile:

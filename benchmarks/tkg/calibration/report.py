@@ -34,8 +34,8 @@ _MARGIN = 1.05
 
 def course(outcomes: Sequence[Outcome]) -> str:
     """Score of each trial and the best so far; failed trials are drawn at the top."""
-    scores = np.array([one.score.total for one in outcomes])
-    made = np.array([one.figures is not None for one in outcomes])
+    scores = np.array([outcome.score.total for outcome in outcomes])
+    made = np.array([outcome.figures is not None for outcome in outcomes])
     number = np.arange(len(outcomes))
     best = np.minimum.accumulate(np.where(made, scores, np.inf))
     with plot(width=9, height=4) as drawn:
@@ -55,14 +55,14 @@ def parameters(outcomes: Sequence[Outcome], space: Space) -> dict[str, str]:
 
     Only trials in which the parameter is active are shown.
     """
-    made = [one for one in outcomes if one.figures is not None]
+    made = [outcome for outcome in outcomes if outcome.figures is not None]
     names = list(space.parameters)
     drawings = {}
     for begin in range(0, len(names), _PANELS):
         row = names[begin : begin + _PANELS]
         with plot(width=2.8 * len(row), height=2.8, panels=len(row)) as drawn:
             for axes, name in zip(drawn.axes, row, strict=True):
-                shown = [one for one in made if space.active(name, one.values)]
+                shown = [outcome for outcome in made if space.active(name, outcome.values)]
                 _panel(axes, name, space.parameters[name], shown)
             drawn.axes[0].set_ylabel("objective")
         drawings[", ".join(row)] = drawn.svg
@@ -70,9 +70,9 @@ def parameters(outcomes: Sequence[Outcome], space: Space) -> dict[str, str]:
 
 
 def _panel(axes: Axes, name: str, parameter: Parameter, made: Sequence[Outcome]) -> None:
-    scores = np.array([one.score.total for one in made])
+    scores = np.array([outcome.score.total for outcome in made])
     if isinstance(parameter, Number):
-        places = np.array([float(one.values[name]) for one in made])
+        places = np.array([float(outcome.values[name]) for outcome in made])
         if parameter.log:
             _logarithmic(axes, parameter)
         else:
@@ -80,7 +80,7 @@ def _panel(axes: Axes, name: str, parameter: Parameter, made: Sequence[Outcome])
             axes.set_xlim(parameter.low - beyond, parameter.high + beyond)
     else:
         labels = [str(option).lower() for option in parameter.options]
-        chosen = np.array([parameter.options.index(one.values[name]) for one in made])
+        chosen = np.array([parameter.options.index(outcome.values[name]) for outcome in made])
         # Spread horizontally in the order of the trials.
         places = chosen + np.linspace(-_SPREAD, _SPREAD, len(made))
         turned = 60 if len(labels) > 2 else 0
@@ -142,7 +142,11 @@ class Calibration:
 
     def failures(self) -> list[tuple[int, str]]:
         """Numbers of the failed trials, with reasons."""
-        return [(n, one.failure) for n, one in enumerate(self.outcomes) if one.figures is None]
+        return [
+            (n, outcome.failure)
+            for n, outcome in enumerate(self.outcomes)
+            if outcome.figures is None
+        ]
 
     def as_json(self) -> dict[str, object]:
         """All figures."""
@@ -181,8 +185,8 @@ def write_calibration(folder: Path, found: Calibration, inputs: Sequence[str]) -
     """
     write_json(folder / BEST, found.config.as_json())
     with atomic(folder / TRIALS) as file:
-        for number, one in enumerate(found.outcomes):
-            file.write(line({"trial": number} | one.as_json()))
+        for number, outcome in enumerate(found.outcomes):
+            file.write(line({"trial": number} | outcome.as_json()))
     problem = found.problem
     return write_report(
         folder,

@@ -174,7 +174,9 @@ def search(
     Raises:
         JournalError: the journal belongs to another search.
     """
-    distributions = {name: _distribution(one) for name, one in problem.space.parameters.items()}
+    distributions = {
+        name: _distribution(parameter) for name, parameter in problem.space.parameters.items()
+    }
     study = optuna.create_study()
     study.enqueue_trial(problem.space.start())
     before = journal.outcomes()
@@ -276,7 +278,9 @@ def _stamp(problem: Problem) -> dict[str, object]:
     return {
         "base": problem.space.base.as_json(),
         "fixed": dict(problem.space.fixed),
-        "parameters": {name: str(one) for name, one in problem.space.parameters.items()},
+        "parameters": {
+            name: str(parameter) for name, parameter in problem.space.parameters.items()
+        },
         "curves": {name: list(values) for name, values in problem.space.curves.items()},
         "period": list(problem.space.period),
         "reference": problem.reference.as_json(),

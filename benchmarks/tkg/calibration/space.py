@@ -139,12 +139,16 @@ class Space:
                 fixed[name] = parameter.read(text)
             except ValueError:
                 raise SpaceError(f"found {name}={text}, expected {parameter}") from None
-        rest = {name: one for name, one in self.parameters.items() if name not in fixed}
+        rest = {
+            name: other_parameter
+            for name, other_parameter in self.parameters.items()
+            if name not in fixed
+        }
         return replace(self, parameters=rest, fixed=fixed)
 
     def start(self) -> dict[str, Value]:
         """Values of the first trial."""
-        return {name: one.start for name, one in self.parameters.items()}
+        return {name: parameter.start for name, parameter in self.parameters.items()}
 
     def active(self, name: str, values: Mapping[str, Value]) -> bool:
         """Whether a parameter affects the config."""
@@ -222,7 +226,7 @@ def space_of(reference: Figures, profile: GraphProfile, base: Config | None = No
     # Stop graphs that become much larger than the reference.
     guards = Guards(edges=max(20_000, 3 * facts), matches=min(3_000_000, 100_000 + 30 * facts))
     parameters: dict[str, Parameter] = {
-        "mode": Choice(options=tuple(one.value for one in Mode), start=Mode.FORCED.value),
+        "mode": Choice(options=tuple(mode.value for mode in Mode), start=Mode.FORCED.value),
         "entities": Number(
             low=entities, high=ceil(2.5 * entities), start=entities, whole=True, log=True
         ),
@@ -257,7 +261,9 @@ def space_of(reference: Figures, profile: GraphProfile, base: Config | None = No
         "arranged": Number(low=0.0, high=1.0, start=1.0, needs=("quotas", (False,))),
         "quotas": Choice(options=(False, True), start=True),
         "loops": Number(low=0.0, high=1.0, start=0.0),
-        "lags": Choice(options=(*_WINDOWS, *(one.value for one in LagProfile)), start="1,5"),
+        "lags": Choice(
+            options=(*_WINDOWS, *(lag_profile.value for lag_profile in LagProfile)), start="1,5"
+        ),
         "injective": Choice(options=(False, True), start=False),
     }
     kept = Config(guards=guards) if base is None else base
@@ -286,7 +292,8 @@ def _distribution(of: str) -> dict[str, Parameter]:
     """Parameters of the weights; they are relative, so gamma's scale is not one."""
     return {
         f"{of}_distribution": Choice(
-            options=tuple(one.value for one in _DISTRIBUTIONS), start=Distribution.CURVE.value
+            options=tuple(distribution.value for distribution in _DISTRIBUTIONS),
+            start=Distribution.CURVE.value,
         ),
         f"{of}_exponent": Number(
             low=0.2,

@@ -99,8 +99,8 @@ def prompts(
         raise click.UsageError("--json requires --ceiling; prompts are JSON Lines already.")
     dataset = read_graph(graph)
     facts = dataset.facts()
-    chosen = [Strategy(one) for one in strategies or STRATEGIES]
-    labelled = [one for one in chosen if one.labelled]
+    chosen = [Strategy(strategy) for strategy in strategies or STRATEGIES]
+    labelled = [strategy for strategy in chosen if strategy.labelled]
     if all_facts and labelled:
         named = " and ".join(labelled)
         raise click.UsageError(f"--all-facts is for naive strategies only, not for {named}.")
@@ -111,19 +111,24 @@ def prompts(
     rows = rows_of(dataset, split, queried, sample=sample or 0, seed=seed)
     # The strategies are prompted with the same queries.
     composer = Composer(dataset, instances, most)
-    composed = {one: [composer.compose(row, one) for row in rows.tolist()] for one in chosen}
-    ceilings = [ceiling_of(found, facts, one) for one, found in composed.items()]
+    composed = {
+        strategy: [composer.compose(row, strategy) for row in rows.tolist()] for strategy in chosen
+    }
+    ceilings = [ceiling_of(found, facts, strategy) for strategy, found in composed.items()]
     if ceiling:
         _print_ceilings(ceilings, dataset.name, as_json=as_json)
         return
     lines = (
-        line(prompt_row(one, facts, instances, Style(style)))
+        line(prompt_row(prompt, facts, instances, Style(style)))
         for found in composed.values()
-        for one in found
+        for prompt in found
     )
     write_lines(lines, out)
-    for one in ceilings:
-        summary = f"{one.strategy}: {one.prompts:,} prompts, {one.reachable:.1%} reachable"
+    for other_ceiling in ceilings:
+        summary = (
+            f"{other_ceiling.strategy}: {other_ceiling.prompts:,} prompts, "
+            f"{other_ceiling.reachable:.1%} reachable"
+        )
         click.echo(summary, err=True)
 
 
@@ -136,7 +141,7 @@ def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) ->
     from solver.report.model import Table
 
     if as_json:
-        print_json({"data": name, "ceilings": [asdict(one) for one in ceilings]})
+        print_json({"data": name, "ceilings": [asdict(ceiling) for ceiling in ceilings]})
         return
     wide_console().print(f"{name}: retrieval ceilings, in percent", soft_wrap=True)
     rows = tuple((ceiling.strategy.value, *ceiling_cells(ceiling)) for ceiling in ceilings)
@@ -176,7 +181,7 @@ def score(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -
         click.echo(note, err=True)
     figures = group_scores(judge(asked, matched.answers))
     if as_json:
-        result = {"answers": given.name, "figures": [one.as_json() for one in figures]}
+        result = {"answers": given.name, "figures": [figure.as_json() for figure in figures]}
         unmatched = {"missing": matched.missing, "unknown": matched.unknown}
         print_json(result | unmatched | {"doubled": given.repeated})
     else:
@@ -198,12 +203,12 @@ def _print_scores(name: str, figures: Sequence[GroupScore]) -> None:
     counts = ("prompts", "unread", "missing")
     columns = [*counts, *(f"H@{cut}" for cut in CUTS), "ceiling", "beyond"]
     table = narrow_table("", "strategy", columns)
-    for one in figures:
+    for figure in figures:
         table.add_row(
-            one.group,
-            *(f"{count:,}" for count in (one.prompts, one.unreadable, one.missing)),
-            *(hits_cell(one.hits[cut]) for cut in CUTS),
-            f"{100 * one.ceiling:.1f}",
-            f"{100 * one.beyond:.1f}",
+            figure.group,
+            *(f"{count:,}" for count in (figure.prompts, figure.unreadable, figure.missing)),
+            *(hits_cell(figure.hits[cut]) for cut in CUTS),
+            f"{100 * figure.ceiling:.1f}",
+            f"{100 * figure.beyond:.1f}",
         )
     console.print(table)

@@ -175,13 +175,13 @@ class Instances:
         Its head and tail both differ from the head and tail of this instance's consequence.
         """
         facts, row = self.facts, self.consequence[instance]
-        own = {int(facts.head[row]), int(facts.tail[row])}
+        own_indices = {int(facts.head[row]), int(facts.tail[row])}
         begin = int(np.searchsorted(self.pattern, self.pattern[instance]))
-        for one in range(instance - 1, begin - 1, -1):
-            other = self.consequence[one]
+        for index in range(instance - 1, begin - 1, -1):
+            other = self.consequence[index]
             entities = {int(facts.head[other]), int(facts.tail[other])}
-            if facts.time[other] < facts.time[row] and not own & entities:
-                return one
+            if facts.time[other] < facts.time[row] and not own_indices & entities:
+                return index
         return None
 
 
@@ -225,10 +225,10 @@ def rows_of(
         InputError: there are no such facts.
     """
     before = 0
-    for one in Split:
-        if one is split:
+    for other_split in Split:
+        if other_split is split:
             break
-        before += len(dataset.splits.get(one, ()))
+        before += len(dataset.splits.get(other_split, ()))
     rows = np.arange(before, before + len(dataset.splits.get(split, ())), dtype=np.int64)
     if instances is not None:
         rows = rows[np.isin(rows, instances.consequence)]
@@ -325,8 +325,8 @@ def rank(
         ranks = filtered_ranks(found, numbers, asked, miss_rank(vocabulary))
     else:
         # One query per answer, so that no other answer is filtered.
-        own = np.arange(len(asked), dtype=np.int64)
-        ranks = filtered_ranks(found.take(numbers), own, asked, miss_rank(vocabulary))
+        own_arange = np.arange(len(asked), dtype=np.int64)
+        ranks = filtered_ranks(found.take(numbers), own_arange, asked, miss_rank(vocabulary))
     return HeuristicRanking(queries=queries, candidates=found, ties=ranks)
 
 

@@ -285,10 +285,10 @@ def _names(shown: ShownFact, facts: Quadruples, entity: int) -> bool:
 def ceiling(prompts: Iterable[ComposedPrompt], facts: Quadruples, strategy: Strategy) -> Ceiling:
     """Compute the statistics of one strategy's prompts; without prompts all shares are 0."""
     rows = []
-    for one in prompts:
-        found = reach(one, facts)
-        size = len(one.query.context)
-        analogy = one.analogy is not None
+    for prompt in prompts:
+        found = reach(prompt, facts)
+        size = len(prompt.query.context)
+        analogy = prompt.analogy is not None
         rows.append((found.context, found.tail, found.prompt, analogy, not size, size))
     means = np.array(rows or np.zeros((1, 6)), dtype=np.float64).mean(axis=0).tolist()
     names = ("reachable", "as_tail", "in_prompt", "with_analogy", "empty", "facts")

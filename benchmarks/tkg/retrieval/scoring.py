@@ -46,9 +46,11 @@ class Ranking:
         """Numbers of entities ranked above the gold entity and tied with it (itself included)."""
         if gold not in self.scores:
             return None
-        own = self.scores[gold]
+        own_score = self.scores[gold]
         values = self.scores.values()
-        return sum(one > own for one in values), sum(one == own for one in values)
+        return sum(value > own_score for value in values), sum(
+            value == own_score for value in values
+        )
 
 
 def read_answers(path: str) -> Predictions[AnswerRow]:
@@ -144,7 +146,7 @@ class GroupScore:
 
     def as_json(self) -> dict[str, Any]:
         """Scores as JSON values."""
-        hits = {str(cut): asdict(one) for cut, one in self.hits.items()}
+        hits = {str(cut): asdict(hit) for cut, hit in self.hits.items()}
         return asdict(self) | {"hits": hits}
 
 
@@ -174,12 +176,12 @@ def _judged(row: PromptRow, prompt: IndexPrompt, answer: AnswerRow | None) -> Ju
 def group_scores(judged: Iterable[JudgedAnswer]) -> list[GroupScore]:
     """Scores by strategy, and by hops within each strategy if there are several."""
     groups: dict[str, list[JudgedAnswer]] = {}
-    for one in judged:
-        groups.setdefault(one.prompt.strategy, []).append(one)
+    for answer in judged:
+        groups.setdefault(answer.prompt.strategy, []).append(answer)
     found = []
     for strategy, members in groups.items():
         found.append(_figures(strategy, members))
-        hops = sorted({one.prompt.hops for one in members if one.prompt.hops is not None})
+        hops = sorted({member.prompt.hops for member in members if member.prompt.hops is not None})
         if len(hops) > 1:
             found += [
                 _figures(
@@ -192,16 +194,16 @@ def group_scores(judged: Iterable[JudgedAnswer]) -> list[GroupScore]:
 
 def _figures(group: str, members: Sequence[JudgedAnswer]) -> GroupScore:
     better, tied = (
-        np.array([getattr(one, name) for one in members], dtype=np.int64)
+        np.array([getattr(member, name) for member in members], dtype=np.int64)
         for name in ("better", "tied")
     )
     ties = Ranks(better=better, tied=tied)
-    reachable = np.array([one.prompt.reachable for one in members], dtype=np.bool_)
+    reachable = np.array([member.prompt.reachable for member in members], dtype=np.bool_)
     return GroupScore(
         group=group,
         prompts=len(members),
-        unreadable=sum(one.answered and not one.readable for one in members),
-        missing=sum(not one.answered for one in members),
+        unreadable=sum(member.answered and not member.readable for member in members),
+        missing=sum(not member.answered for member in members),
         ceiling=float(reachable.mean()),
         beyond=float((expected_hits(ties, 1) * ~reachable).mean()),
         hits=hits_of(ties),

@@ -55,12 +55,16 @@ def to_json(certificate: Certificate) -> dict[str, Any]:
     """A certificate as JSON values: see docs/certificates.md."""
     names = [f"{bound} of {event}" for event in certificate.events for bound in ("start", "end")]
 
-    def walk(one: Walk) -> dict[str, Any]:
-        return {"from": names[one.start], "steps": list(one.steps)}
+    def walk(given_walk: Walk) -> dict[str, Any]:
+        return {"from": names[given_walk.start], "steps": list(given_walk.steps)}
 
-    def distances(one: Distances) -> dict[str, Any]:
-        near = [[names[point], loose, strict] for point, loose, strict in one.near]
-        return {"from": names[one.source], "beyond": one.beyond, "near": near}
+    def distances(given_distances: Distances) -> dict[str, Any]:
+        near = [[names[point], loose, strict] for point, loose, strict in given_distances.near]
+        return {
+            "from": names[given_distances.source],
+            "beyond": given_distances.beyond,
+            "near": near,
+        }
 
     return {
         "walks": list(map(walk, certificate.walks)),

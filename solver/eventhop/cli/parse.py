@@ -71,12 +71,12 @@ def command(
         out.write(encode(_item(item_id, premise or "", claim, domain, spatial)) + b"\n")
         return
     unparsed = 0
-    for one in _items(path, domain, spatial, pairs=pairs):
-        if isinstance(one, HopcheckError):
+    for item in _items(path, domain, spatial, pairs=pairs):
+        if isinstance(item, HopcheckError):
             unparsed += 1
-            click.echo(f"unparsed: {one}", err=True)
+            click.echo(f"unparsed: {item}", err=True)
         else:
-            out.write(encode(one) + b"\n")
+            out.write(encode(item) + b"\n")
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
 
 

@@ -116,12 +116,12 @@ def encode_items(items: Sequence[Item]) -> FactTable:
     ends = Bound.END
     for index, item in enumerate(items):
         numbers = event_numbers(item)
-        for sentence, one in enumerate(item.premise):
+        for sentence, relation in enumerate(item.premise):
             # Inlined: a call for each point would double the time.
-            left, right = one.left, one.right
+            left, right = relation.left, relation.right
             p = f"{numbers[left.event]},{'end' if left.bound is ends else 'start'}"
             q = f"{numbers[right.event]},{'end' if right.bound is ends else 'start'}"
-            relations.append(f"{index},{sentence},at({p})," + one.order + f",at({q})")
+            relations.append(f"{index},{sentence},at({p})," + relation.order + f",at({q})")
         claim = item.claim
         sides = (
             f"{numbers[side]}" if isinstance(side, str) else _at(side, numbers)
@@ -149,9 +149,9 @@ def claimed_relation(item: Item) -> str | Allen:
 def event_numbers(item: Item) -> dict[str, int]:
     """The number of each event, in the order of first mention, premise before claim."""
     numbers: dict[str, int] = {}
-    for one in item.premise:
-        numbers.setdefault(one.left.event, len(numbers))
-        numbers.setdefault(one.right.event, len(numbers))
+    for relation in item.premise:
+        numbers.setdefault(relation.left.event, len(numbers))
+        numbers.setdefault(relation.right.event, len(numbers))
     claim = item.claim
     for side in (claim.left, claim.right):
         numbers.setdefault(side.event if isinstance(side, Point) else side, len(numbers))

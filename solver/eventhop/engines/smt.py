@@ -91,8 +91,8 @@ def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str
             point = joined[point] = joined[before]
         return point
 
-    for one in cyclic:
-        joined[first(one.right)] = first(one.left)
+    for sentence in cyclic:
+        joined[first(sentence.right)] = first(sentence.left)
     pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
     kept = dict.fromkeys(map(first, joined))
     return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
@@ -102,13 +102,13 @@ def script(item: Item) -> str:
     """An SMT-LIB script: checks the premise, the premise with the claim, and with its negation."""
     numbered = number(item)
     points = [point(p) for p in range(2 * len(numbered.events))]
-    named = {f"r{n}": one for n, one in enumerate(relations(numbered))}
-    named |= {f"lasts_{n}": one for n, one in enumerate(durations(numbered))}
+    named = {f"r{n}": relation for n, relation in enumerate(relations(numbered))}
+    named |= {f"lasts_{n}": duration for n, duration in enumerate(durations(numbered))}
     claimed = claim(item, numbered)
     lines = [
         THEORY.read_text(encoding="utf-8"),
         *(constants([p], "Int") for p in points),
-        *assertions(f"(! {one.term} :named {name})" for name, one in named.items()),
+        *assertions(f"(! {sentence.term} :named {name})" for name, sentence in named.items()),
         "(check-sat)",
         f"(push) (assert {claimed}) (check-sat) (pop)",
         f"(push) (assert (not {claimed})) (check-sat) (pop)",

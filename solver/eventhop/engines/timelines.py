@@ -49,9 +49,9 @@ def cyclic_constraints(items: Sequence[Item]) -> list[list[int | Lasts]]:
 def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[int | Lasts]]) -> str:
     """Facts of a batch with the constraints on cycles relaxed, so that timelines exist."""
     relaxed = (
-        RelaxedFact(item=index, constraint=one)
+        RelaxedFact(item=index, constraint=lasts)
         for index, constraints in enumerate(cyclic)
-        for one in constraints
+        for lasts in constraints
     )
     return "\n".join([str(encode_items(items)), *written(relaxed)])
 

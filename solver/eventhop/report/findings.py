@@ -40,7 +40,9 @@ def listing(rows: Sequence[bytes], found: int, *, published: bool, file: str) ->
     known = [msgspec.json.decode(row) for row in rows]
     if not published:
         for row in known:
-            row["causes"] = [one for one in row["causes"] if row["causes"] == [Circumstance.POLICY]]
+            row["causes"] = [
+                cause for cause in row["causes"] if row["causes"] == [Circumstance.POLICY]
+            ]
 
     def of(name: str) -> list[str]:
         return [row[name] for row in known]
@@ -80,7 +82,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
         "item": _cut(record.id or ""),
         "claim": _cut(record.claim) if isinstance(record, Record) else "",
         "labels": _cut(labels) if read else "",
-        "findings": [one.value for one in outcome.findings],
+        "findings": [finding.value for finding in outcome.findings],
         "causes": list(outcome.causes),
         "status": NONE if cell.status is None else cell.status.value,
         "hops": NONE if cell.hops is None else str(cell.hops),
@@ -131,19 +133,19 @@ def proof(item: Item, verdict: Verdict, found: Evidence, hops: int | None) -> di
     events = named_first(item)
     places = {event: place for place, event in enumerate(events)}
 
-    def point(one: Point) -> int:
-        return 2 * places[one.event] + (one.bound is Bound.END)
+    def point(given_point: Point) -> int:
+        return 2 * places[given_point.event] + (given_point.bound is Bound.END)
 
     def steps(walk: Steps) -> list[list[int]]:
         return [
-            [point(one.source), point(one.target), int(one.strict),
-             0 if one.relation is None else one.relation + 1]
-            for one in walk
+            [point(step.source), point(step.target), int(step.strict),
+             0 if step.relation is None else step.relation + 1]
+            for step in walk
         ]  # fmt: skip
 
     def times(timeline: Timeline) -> list[int | None]:
         points = (Point(event=event, bound=bound) for event in events for bound in Bound)
-        return [timeline.get(one) for one in points]
+        return [timeline.get(other_point) for other_point in points]
 
     walks: Iterable[Steps] = ()
     timelines: Iterable[Timeline] = ()
@@ -164,8 +166,8 @@ def proof(item: Item, verdict: Verdict, found: Evidence, hops: int | None) -> di
         "events": [legible(event) for event in events],
         "claimed": len(claimed_events(item)),
         "premise": [
-            [point(one.left), _ORDERS[one.order], point(one.right)]
-            for one in item.premise[:MOST_SENTENCES]
+            [point(relation.left), _ORDERS[relation.order], point(relation.right)]
+            for relation in item.premise[:MOST_SENTENCES]
         ],
         "walks": [steps(walk) for walk in walks],
         "times": [times(timeline) for timeline in timelines],

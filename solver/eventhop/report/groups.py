@@ -114,7 +114,7 @@ def _plot(tally: Tally, noun: str, key: Callable[[Cell], _Key]) -> str:
         totals[key(cell)] += number
         wrong[key(cell)] += number if cause != RIGHT else 0
     names = sorted(totals)
-    bars = [wilson(wrong[one], totals[one]) for one in names]
+    bars = [wilson(wrong[name], totals[name]) for name in names]
     ends = [
         [max(bar.share - bar.low, 0.0) for bar in bars],
         [max(bar.high - bar.share, 0.0) for bar in bars],
@@ -122,7 +122,7 @@ def _plot(tally: Tally, noun: str, key: Callable[[Cell], _Key]) -> str:
     with plot(width=4.2, height=2.6) as drawn:
         axes, places = drawn.axes[0], range(len(names))
         axes.bar(places, [bar.share for bar in bars], yerr=ends, color=_WRONG, capsize=2)
-        axes.set_xticks(places, [f"{one.name}\n{totals[one]:,}" for one in names], fontsize=7)
+        axes.set_xticks(places, [f"{name.name}\n{totals[name]:,}" for name in names], fontsize=7)
         axes.set(title=f"by {noun}", xlabel=f"{noun}; items below", ylim=(0, upper_edge(bars)))
         axes.yaxis.set_major_formatter(lambda height, _: f"{height:.0%}")
     return drawn.svg
@@ -316,15 +316,20 @@ def guess_plot(guesses: Sequence[ProbeResult]) -> str:
     """Accuracy of each probe with its interval, against chance."""
     with plot(width=8.0, height=0.9 + 0.32 * len(guesses)) as drawn:
         axes = drawn.axes[0]
-        for place, one in enumerate(guesses):
-            if one.accuracy is None or one.low is None or one.high is None or one.chance is None:
-                axes.text(0.01, place, one.note, va="center", color="0.4")
+        for place, guess in enumerate(guesses):
+            if (
+                guess.accuracy is None
+                or guess.low is None
+                or guess.high is None
+                or guess.chance is None
+            ):
+                axes.text(0.01, place, guess.note, va="center", color="0.4")
                 continue
-            color = _WRONG if one.shortcut else _RIGHT
-            axes.vlines(one.chance, place - 0.4, place + 0.4, color="0.4", linestyle="--")
-            axes.hlines(place, one.low, one.high, color=color, alpha=0.4, linewidth=4)
-            axes.plot(one.accuracy, place, "o", color=color)
-        axes.set_yticks(range(len(guesses)), [one.name for one in guesses])
+            color = _WRONG if guess.shortcut else _RIGHT
+            axes.vlines(guess.chance, place - 0.4, place + 0.4, color="0.4", linestyle="--")
+            axes.hlines(place, guess.low, guess.high, color=color, alpha=0.4, linewidth=4)
+            axes.plot(guess.accuracy, place, "o", color=color)
+        axes.set_yticks(range(len(guesses)), [guess.name for guess in guesses])
         axes.invert_yaxis()
         axes.set(xlim=(0, 1), xlabel="accuracy (band: 99.8% interval; dashed: chance)")
     return drawn.svg
@@ -333,10 +338,10 @@ def guess_plot(guesses: Sequence[ProbeResult]) -> str:
 def guess_table(guesses: Sequence[ProbeResult]) -> Table:
     """Accuracy of each probe and of chance."""
     rows = []
-    for one in guesses:
-        scores = (one.accuracy, one.low, one.high, one.chance)
+    for guess in guesses:
+        scores = (guess.accuracy, guess.low, guess.high, guess.chance)
         shown = (MISSING if score is None else f"{score:.3f}" for score in scores)
-        rows.append((one.name, *shown, f"{one.items:,}", one.fitted, one.note))
+        rows.append((guess.name, *shown, f"{guess.items:,}", guess.fitted, guess.note))
     columns = ("features", "accuracy", "low", "high", "chance", "items", "fitted", "note")
     note = "Low and high: 99.8% Wilson interval. Chance: the share of the most frequent label."
     return Table(columns=columns, rows=tuple(rows), note=note)

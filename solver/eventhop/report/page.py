@@ -84,7 +84,7 @@ def verification_report(
 
 def _labels(summary: Mapping[str, Any]) -> Section:
     counts = summary["status"]
-    statuses = {one.value: counts.get(one.value, 0) for one in Status}
+    statuses = {other_status.value: counts.get(other_status.value, 0) for other_status in Status}
     status = bar_table(
         statuses if any(statuses.values()) else {},
         columns=("status", "items", "share", ""),
@@ -140,7 +140,8 @@ def _findings(
     tally: Tally, rows: Sequence[bytes], problems: Sequence[Problem], file: str
 ) -> Section:
     points = tuple(
-        Point(text=f"{one.flaw}: {one.where}: {one.message}", warning=True) for one in problems
+        Point(text=f"{problem.flaw}: {problem.where}: {problem.message}", warning=True)
+        for problem in problems
     )
     if not tally.flawed:
         return Section(title="Findings", text="No item is flawed.", points=points)

@@ -59,7 +59,7 @@ def require_points(where: str, *, columns: Sequence[str] = (), cells: Sequence[s
     found = f"the column {shown(names[0])}" if names else ""
     if not names and len(cells) > _FIFTH:
         time, end = (cells[place].strip() for place in (_FIFTH - 1, _FIFTH))
-        if any(one.fullmatch(time) and other.fullmatch(end) for one, other in _TIMES):
+        if any(expression.fullmatch(time) and other.fullmatch(end) for expression, other in _TIMES):
             found = f"{shown(end)} after the time {shown(time)}"
     if found:
         message = f"found {found}, the end of an interval, expected facts with one time each"

@@ -210,7 +210,7 @@ def _dense(path: Path, entries: list[_Entry], *, steps: bool) -> IdMap:
         if found != number * step:
             missing = f"id {found} but no id {number * step}"
             raise _refused(path, ids[found], missing, "ids from 0 without a gap")
-    return IdMap(file=path.name, names=tuple(ids[one].name for one in ordered), step=step)
+    return IdMap(file=path.name, names=tuple(ids[number].name for number in ordered), step=step)
 
 
 def _refused(path: Path, entry: _Entry, found: str, expected: str) -> InputError:

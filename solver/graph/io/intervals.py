@@ -80,7 +80,7 @@ def _rows(path: Path) -> Iterator[_Row]:
             if not text.strip():
                 continue
             where = f"{source.name}:{line.number}"
-            delimiter = delimiter or next((one for one in "\t;," if one in text), "\t")
+            delimiter = delimiter or next((name for name in "\t;," if name in text), "\t")
             cells = _cells(text, delimiter, where)
             if places is None:
                 places = _columns(cells)
@@ -106,7 +106,7 @@ def _columns(cells: Sequence[str]) -> tuple[int, ...]:
         for known in (ALIASES["head"], ALIASES["relation"], ALIASES["tail"], _STARTS)
     ]
     found.append(next((place for place, name in enumerate(names) if is_end(name)), None))
-    return tuple(one for one in found if one is not None) if None not in found else ()
+    return tuple(column for column in found if column is not None) if None not in found else ()
 
 
 def _row(cells: Sequence[str], places: Sequence[int], where: str) -> _Row:

@@ -66,10 +66,10 @@ def assign_ids(
         InputError: there are no facts, a time is invalid, or facts are out of order.
     """
     facts = splits.values()
-    if not any(len(one.heads) for one in facts):
+    if not any(len(fact.heads) for fact in facts):
         raise InputError("found no facts, expected at least one", where=name)
-    entities, ends = _ids([end for one in facts for end in (*one.heads, *one.tails)])
-    relations, kinds = _ids([kind for one in facts for kind in one.relations])
+    entities, ends = _ids([end for fact in facts for end in (*fact.heads, *fact.tails)])
+    relations, kinds = _ids([kind for fact in facts for kind in fact.relations])
     times, days = _times(splits, places)
     made = _parted(splits, ends, kinds, times)
     require_ids(made, places, {})
@@ -93,8 +93,8 @@ def _parted(
     """Divide the columns into splits; ``ends`` has each split's heads before its tails."""
     made: dict[Split, Quadruples] = {}
     at = 0
-    for split, one in splits.items():
-        size = len(one.heads)
+    for split, facts in splits.items():
+        size = len(facts.heads)
         made[split] = Quadruples(
             head=ends[2 * at : 2 * at + size],
             relation=kinds[at : at + size],
@@ -113,11 +113,11 @@ def _ids(names: list[str]) -> tuple[tuple[str, ...], Ids]:
 
 def _times(splits: Mapping[Split, NamedFacts], places: CellLocator) -> tuple[Ids, tuple[str, ...]]:
     """Times of all splits, and the names of the days if they are dates."""
-    written = [time for one in splits.values() for time in one.times]
+    written = [time for split in splits.values() for time in split.times]
     as_dates = _DATE.fullmatch(written[0]) is not None
     values: dict[str, int] = {}
-    for split, one in splits.items():
-        for row, time in enumerate(one.times):
+    for split, facts in splits.items():
+        for row, time in enumerate(facts.times):
             if time in values:
                 continue
             value = day_number(time) if as_dates else _number(time)
@@ -275,13 +275,13 @@ def converted(written: Sequence[tuple[str, str]], granularity: Granularity | Non
         return [_rounded(_seconds(text, where), granularity) for text, where in written]
     found = [_seconds(text, where) for text, where in written]
     if granularity is None:
-        odd = next((place for place, one in enumerate(found) if one % _DAY), None)
+        odd = next((place for place, number in enumerate(found) if number % _DAY), None)
         if odd is not None:
             text, where = written[odd]
             message = f"found time {shown(text)}, which is no whole day"
             hint = "import graph --granularity day (or hour, ...) converts the times"
             raise InputError(f"{message}, expected dates, or a granularity", where=where, hint=hint)
-    return [_rounded(one, granularity or Granularity.DAY) for one in found]
+    return [_rounded(number, granularity or Granularity.DAY) for number in found]
 
 
 def _seconds(text: str, where: str) -> int:

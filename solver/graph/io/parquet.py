@@ -47,11 +47,11 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     def places(split: Split, row: int, column: int) -> str:
         return f"{path}:{rows[split][row] + 1}:{table.schema.names.index(COLUMNS[column]) + 1}"
 
-    kinds = {name: pa.types.is_integer(one.type) for name, one in columns.items()}
+    kinds = {name: pa.types.is_integer(column.type) for name, column in columns.items()}
     if not all(kinds[name] for name in COLUMNS):
         splits = {split: _named(columns, chosen) for split, chosen in rows.items()}
         return assign_ids(str(path), splits, places, ordered=ordered)
-    values = {name: _integers(one, name, path) for name, one in columns.items()}
+    values = {name: _integers(column, name, path) for name, column in columns.items()}
     everything = Quadruples(**values)
     facts = {split: everything.take(chosen) for split, chosen in rows.items()}
     vocabulary, limits = _vocabulary(table, everything, path)

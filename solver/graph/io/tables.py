@@ -57,7 +57,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _column(names: Sequence[str], element: str) -> int | None:
-    return next((names.index(one) for one in ALIASES[element] if one in names), None)
+    return next((names.index(alias) for alias in ALIASES[element] if alias in names), None)
 
 
 def read_tables(
@@ -175,7 +175,7 @@ def read_named_files(
     def places(split: Split, row: int, column: int) -> str:
         return _cell_location(files[split], numbers[split][row], column)
 
-    first = next((time for one in splits.values() for time in one.times), "")
+    first = next((time for split in splits.values() for time in split.times), "")
     if granularity is not None or _STAMP.fullmatch(first):
         from solver.graph.io.named import assembled
 

@@ -161,11 +161,11 @@ def _by_length(found: MinedRules) -> list[dict[str, int]]:
     return [
         {
             "length": length,
-            walks: one.walks,
-            "rules": len(one.rules),
-            "rule_support": int(one.rules.rule_support.sum()),
+            walks: result.walks,
+            "rules": len(result.rules),
+            "rule_support": int(result.rules.rule_support.sum()),
         }
-        for length, one in zip(found.settings.lengths, found.by_length, strict=True)
+        for length, result in zip(found.settings.lengths, found.by_length, strict=True)
     ]
 
 

@@ -47,33 +47,33 @@ def test_means_and_deviations_are_those_of_score(
     every = [file for some in files.values() for file in some]
     assert run(["compare", *every, "--data", str(data), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [one["name"] for one in found["models"]] == [*files]
+    assert [model["name"] for model in found["models"]] == [*files]
     for model in found["models"]:
         scores = [
             hc.score("nli", file, data, resamples=100).figures for file in files[model["name"]]
         ]
         for metric in ("macro_f1", "accuracy"):
-            values = [one["overall"][metric]["value"] for one in scores]
+            values = [score["overall"][metric]["value"] for score in scores]
             expected = (statistics.mean(values), statistics.stdev(values))
             spread = model[metric]
             assert (spread["mean"], spread["deviation"]) == pytest.approx(expected, abs=1e-4)
-        hops = [one["by"]["hops"] for one in scores]
+        hops = [score["by"]["hops"] for score in scores]
         for name, spread in model["by"]["hops"].items():
-            mean = statistics.mean(one[name]["macro_f1"]["value"] for one in hops)
+            mean = statistics.mean(hop[name]["macro_f1"]["value"] for hop in hops)
             assert spread["mean"] == pytest.approx(mean, abs=1e-4)
-    tests = {tuple(one["models"]): one for one in found["tests"]}
+    tests = {tuple(test["models"]): test for test in found["tests"]}
     assert tests["good", "poor"]["corrected"] < 0.01 < tests["poor", "same"]["corrected"]
-    assert all(one["p"] <= one["corrected"] <= 1 for one in tests.values())
+    assert all(test["p"] <= test["corrected"] <= 1 for test in tests.values())
 
 
 def test_the_tables(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one, other = (answers(data, tmp_path, name, 0.5) for name in ("one", "other"))
-    assert run(["compare", f"A={one}", f"A={other}", f"B={other}", "--data", str(data)]) == 0
+    text, other = (answers(data, tmp_path, name, 0.5) for name in ("one", "other"))
+    assert run(["compare", f"A={text}", f"A={other}", f"B={other}", "--data", str(data)]) == 0
     shown = capsys.readouterr().out
     assert "36 items" in shown
     assert "A - B" in shown
     assert "±" in shown
-    assert run(["compare", one, "--data", str(data)]) == 2
+    assert run(["compare", text, "--data", str(data)]) == 2
     assert "found 1 model, expected at least two" in capsys.readouterr().err
 
 
@@ -89,11 +89,11 @@ def test_the_report_has_the_table_the_tests_and_the_curves(
     assert f"report: {folder / 'report.html'}" in captured.err
     figures = json.loads((folder / "comparison.json").read_text())
     page = (folder / "comparison.md").read_text()
-    for one in figures["models"]:
-        spread = one["macro_f1"]
+    for model in figures["models"]:
+        spread = model["macro_f1"]
         shown = f"{100 * spread['mean']:.2f} ± {100 * spread['deviation']:.2f}"
         table = page.partition("## Tests")[0]
-        assert f"| {one['name']} | {shown} |" in table.replace("**", "")
+        assert f"| {model['name']} | {shown} |" in table.replace("**", "")
     (test,) = figures["tests"]
     assert f"| a - b | {100 * test['difference']:+.2f} |" in page
     for name in ("hops", "event-distance", "events", "relations"):

@@ -31,9 +31,14 @@ def test_as_scikit_learn_has_them(pairs: list[tuple[Label, Label | None]]) -> No
     assert macro_f1(counts) == pytest.approx(expected)
     assert accuracy(counts) == pytest.approx(accuracy_score(right, given_))
     every = precision_recall_fscore_support(right, given_, labels=[0, 1, 2], zero_division=0)
-    for place, one in enumerate(label_scores(counts, "TFU", "TFU-").values()):
+    for place, label_score in enumerate(label_scores(counts, "TFU", "TFU-").values()):
         theirs = [column[place] for column in every]
-        assert [one.precision, one.recall, one.f1, one.support] == pytest.approx(theirs)
+        assert [
+            label_score.precision,
+            label_score.recall,
+            label_score.f1,
+            label_score.support,
+        ] == pytest.approx(theirs)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,9 @@ def test_closed_forms(gold: list[Label], answers: list[Label | None], expected: 
 def drawn(count: int, right: float) -> tuple[list[Label], list[Label | None]]:
     source = random.Random(7)
     gold = [source.choice(list(Label)) for _ in range(count)]
-    answers = [one if source.random() < right else source.choice([*Label, None]) for one in gold]
+    answers = [
+        label if source.random() < right else source.choice([*Label, None]) for label in gold
+    ]
     return gold, answers
 
 
@@ -94,9 +101,9 @@ def test_groups_and_confusion_add_up() -> None:
     ]
     scores = score(gold, answers, halves)
     by = scores.by_group[Dimension.CLAIM]
-    assert sum(one.accuracy.value for one in by.values()) / 2 == pytest.approx(
+    assert sum(each_score.accuracy.value for each_score in by.values()) / 2 == pytest.approx(
         scores.overall.accuracy.value, abs=1e-4
     )
     assert sum(sum(row.values()) for row in scores.confusion.values()) == 300
     silent = sum(row[NO_ANSWER] for row in scores.confusion.values())
-    assert silent == sum(one is None for one in answers) > 0
+    assert silent == sum(answer is None for answer in answers) > 0

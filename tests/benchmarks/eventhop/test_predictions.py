@@ -45,7 +45,7 @@ def test_every_shape_reads_the_same(tmp_path: Path, text: str, packed: bool) -> 
     data = text.encode()
     file.write_bytes(gzip.compress(data) if packed else data)
     read = read_label_predictions(str(file))
-    assert {one.id: one.label for one in read.answers.values()} == EXPECTED
+    assert {answer.id: answer.label for answer in read.answers.values()} == EXPECTED
     assert (read.repeated, read.broken) == ((), ())
 
 
@@ -62,7 +62,7 @@ def test_broken_rows_and_doubled_ids_are_reported(tmp_path: Path) -> None:
     rows = ['{"id": 1, "answer": "true"}', "[1]", '{"id": 1, "answer": "false"}', "{"]
     file.write_text("\n".join(rows), encoding="utf-8")
     read = read_label_predictions(str(file))
-    assert {one.id: one.label for one in read.answers.values()} == {"1": Label.TRUE}
+    assert {answer.id: answer.label for answer in read.answers.values()} == {"1": Label.TRUE}
     assert read.repeated == ("1",)
     assert [message.split(": ")[0] for message in read.broken] == [f"{file}:2", f"{file}:4:2"]
 

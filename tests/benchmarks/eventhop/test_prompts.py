@@ -25,10 +25,11 @@ every_variant = pytest.mark.parametrize("variant", Variant)
 def test_examples_read_back_with_their_labels(domain: Domain) -> None:
     shown = examples(domain)
     items = [
-        reader(domain).read(str(place), one.premise, one.claim) for place, one in enumerate(shown)
+        reader(domain).read(str(place), example.premise, example.claim)
+        for place, example in enumerate(shown)
     ]
     verdicts = DerivationEngine().decide(items)
-    assert [verdict.label for verdict in verdicts] == [one.label for one in shown]
+    assert [verdict.label for verdict in verdicts] == [example.label for example in shown]
     assert {verdict.status for verdict in verdicts} == set(Status)
     assert len(shown) == 5
 
@@ -58,7 +59,7 @@ def test_the_answer_that_is_asked_for_is_read(label: Label) -> None:
 def test_examples_answer_as_they_ask_to(domain: Domain) -> None:
     prompt = Prompter(domain, Variant.FIVE_EXAMPLES).prompt("p", "c")
     answers = [row for row in prompt.splitlines() if row.startswith("Answer: ")][:5]
-    assert [read_answer(row) for row in answers] == [one.label for one in examples(domain)]
+    assert [read_answer(row) for row in answers] == [example.label for example in examples(domain)]
 
 
 def test_one_row_an_item_and_no_label(
@@ -106,11 +107,15 @@ def test_batches_are_numbered_and_their_answers_are_scored_by_item(
 ) -> None:
     single = rows(capsys, str(right_file))
     batches = rows(capsys, str(right_file), "--batch", "5")
-    assert [len(one["ids"]) for one in batches] == [5, 5, 2, 2, 2]  # by domain
-    assert [name for one in batches for name in one["ids"]] == [one["id"] for one in single]
+    assert [len(batch["ids"]) for batch in batches] == [5, 5, 2, 2, 2]  # by domain
+    assert [name for batch in batches for name in batch["ids"]] == [
+        record["id"] for record in single
+    ]
     for batch in batches:
         assert "NUMBER. Answer: LABEL" in batch["prompt"]
-        texts = [one["prompt"].split("\n\n")[-1] for one in single if one["id"] in batch["ids"]]
+        texts = [
+            record["prompt"].split("\n\n")[-1] for record in single if record["id"] in batch["ids"]
+        ]
         shown = [f"Item {n}\n{text.strip()}" for n, text in enumerate(texts, 1)]
         assert batch["prompt"].rstrip("\n").endswith("\n\n".join(shown))
     labels = read_cases([str(right_file)])
@@ -146,7 +151,11 @@ def test_examples_are_drawn_from_a_file_with_their_decided_labels(
         Domain.SPATIAL: 2,
         Domain.LOGICAL: 2,
     }
-    texts = {(one.premise, one.claim): one.label for pool in pools.values() for one in pool}
+    texts = {
+        (example.premise, example.claim): example.label
+        for pool in pools.values()
+        for example in pool
+    }
     options = ("--variant", "five-examples", "--examples", str(right_file))
     first = rows(capsys, str(right_file), *options)
     assert first == rows(capsys, str(right_file), *options)

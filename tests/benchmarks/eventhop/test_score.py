@@ -28,7 +28,7 @@ def written(tmp_path: Path) -> Writer:
 
     def write(answers: dict[str, str]) -> str:
         file = tmp_path / "answers.jsonl"
-        lines = [json.dumps({"id": one, "answer": text}) for one, text in answers.items()]
+        lines = [json.dumps({"id": name, "answer": text}) for name, text in answers.items()]
         file.write_text("\n".join(lines), encoding="utf-8")
         return str(file)
 
@@ -55,10 +55,14 @@ def test_right_answers_score_one(
 ) -> None:
     output = figures(capsys, written(right_answers), "--data", str(right_file))
     assert output["overall"]["macro_f1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
-    assert all(one["f1"] == 1.0 for one in output["labels"].values())
+    assert all(label["f1"] == 1.0 for label in output["labels"].values())
     assert output["gold_differs_from_decided"] == 0
     for groups in output["by"].values():
-        assert sum(one["items"] for one in groups.values()) == output["items"] == len(right_answers)
+        assert (
+            sum(group["items"] for group in groups.values())
+            == output["items"]
+            == len(right_answers)
+        )
 
 
 def test_what_cannot_be_used_is_named(
@@ -188,7 +192,9 @@ def test_groups_of_other_files_are_no_minimal_groups(
     row = {"premise": "", "claim": "Fair happens before Regatta"}
     groups = ("A", ["A"], True, 2.5, "A")
     file.write_text(
-        "".join(json.dumps({"id": n, "group": one, **row}) + "\n" for n, one in enumerate(groups))
+        "".join(
+            json.dumps({"id": n, "group": group, **row}) + "\n" for n, group in enumerate(groups)
+        )
     )
     output = figures(capsys, written({"0": "false"}), "--data", str(file))
     assert output["groups"] is None

@@ -110,14 +110,14 @@ def accuracies(rows: list[dict[str, Any]], answers: list[str]) -> dict[str, floa
             found[name] = share([rows[place] for place in some], [stated[place] for place in some])
     scores = []
     for label in ("true", "false", "undefined"):
-        right = sum(row["label"] == one == label for row, one in zip(rows, stated, strict=True))
+        right = sum(row["label"] == value == label for row, value in zip(rows, stated, strict=True))
         total = sum(row["label"] == label for row in rows) + stated.count(label)
         scores.append(2 * right / total)
     return {**found, "macro_f1": sum(scores) / 3}
 
 
 def share(rows: list[dict[str, Any]], stated: list[str | None]) -> float:
-    return sum(row["label"] == one for row, one in zip(rows, stated, strict=True)) / len(rows)
+    return sum(row["label"] == value for row, value in zip(rows, stated, strict=True)) / len(rows)
 
 
 @pytest.fixture(scope="session")
@@ -145,15 +145,17 @@ def answered_questions(questions: Path) -> Answered:
     found = {"accuracy": mean(right)}
     for name in ("kind", "hops", "label"):
         for value in {group(row)[name] for row in rows}:
-            some = [one for one, row in zip(right, rows, strict=True) if group(row)[name] == value]
+            some = [
+                flag for flag, row in zip(right, rows, strict=True) if group(row)[name] == value
+            ]
             found[f"{name}_{value}".replace("-", "_")] = mean(some)
     for kind in ("1-hop", "2-hop"):
         some = [
             r for rank, row in zip(ranks, rows, strict=True) if row["kind"] == kind for r in rank
         ]
         name = kind.replace("-", "_")
-        found |= {f"mrr_{name}": mean(some), f"hits10_{name}": mean(one > 0 for one in some)}
-        found[f"hits1_{name}"] = mean(one == 1 for one in some)
+        found |= {f"mrr_{name}": mean(some), f"hits10_{name}": mean(flag > 0 for flag in some)}
+        found[f"hits1_{name}"] = mean(flag == 1 for flag in some)
     return Answered(rows=rows, texts=texts, scores=found)
 
 
@@ -170,7 +172,7 @@ def worded(row: dict[str, Any]) -> str:
                 else row["choices"]["ABCD".index(first)]["text"]
             )
         case _:
-            return "; ".join(one.replace("_", " ").upper() for one in row["answers"])
+            return "; ".join(answer.replace("_", " ").upper() for answer in row["answers"])
 
 
 def group(row: dict[str, Any]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def test_items_have_typed_columns(items: Path, tmp_path: Path, outside: Outside)
     for split, rows in found["temporal"]["rows"].items():
         named = [{n: names[n][v] if n in names else v for n, v in row.items()} for row in rows]
         written = json_lines(items / f"{split}.jsonl")
-        assert named == [{name: one.get(name) for name in named[0]} for one in written]
+        assert named == [{name: record.get(name) for name in named[0]} for record in written]
 
 
 def test_questions_have_a_configuration_for_each_kind(
@@ -73,11 +73,11 @@ def test_questions_have_a_configuration_for_each_kind(
     assert {*found} == {"all", "default", "1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
     kinds = found["all"]["names"]["kind"]
     rows = found["all"]["rows"]["test"]
-    written = {one["id"]: one for one in json_lines(questions / "test.jsonl")}
+    written = {line["id"]: line for line in json_lines(questions / "test.jsonl")}
     assert {row["id"] for row in rows} == {*written}
     for row in rows:
-        one = written[row["id"]]
-        assert (kinds[row["kind"]], row["answers"]) == (one["kind"], one["answers"])
+        record = written[row["id"]]
+        assert (kinds[row["kind"]], row["answers"]) == (record["kind"], record["answers"])
     assert rows[0]["day"] == (date.fromisoformat(rows[0]["time"]) - date(1970, 1, 1)).days
 
 
@@ -135,27 +135,29 @@ def test_every_row_has_integers_for_times_and_numbers_for_labels(
         found |= loaded(outside, out)
     del found["default"]
     assert {*found} == {"links", "nodes", "patterns", "rules", "facts", "texts"}
-    labels = {name: one["names"] for name, one in found.items() if one["names"]}
-    assert {name: [*one] for name, one in labels.items()} == {
+    labels = {name: record["names"] for name, record in found.items() if record["names"]}
+    assert {name: [*label] for name, label in labels.items()} == {
         "links": ["relation"],
         "nodes": ["kind"],
         "patterns": ["shapes", "entity_reuse", "relation_reuse", "antecedent_relations"],
     }
-    assert labels["patterns"]["shapes"] == [one.value for one in Shape]
-    train = {name: one["rows"]["train"] for name, one in found.items()}
+    assert labels["patterns"]["shapes"] == [shape.value for shape in Shape]
+    train = {name: record["rows"]["train"] for name, record in found.items()}
     [link] = train["links"]
     assert (labels["links"]["relation"][link["relation"]], link["weight"]) == ("IS_INCLUDED", 3)
-    assert [one["kind"] for one in train["nodes"]] == [0, 1]
-    assert [one["day"] for one in train["nodes"]] == [None, 2]
+    assert [node["kind"] for node in train["nodes"]] == [0, 1]
+    assert [node["day"] for node in train["nodes"]] == [None, 2]
     listed = json_lines(made / "patterns.jsonl")
-    assert [one["pattern"] for one in train["patterns"]] == [one["pattern"] for one in listed]
+    assert [pattern["pattern"] for pattern in train["patterns"]] == [
+        record["pattern"] for record in listed
+    ]
     names = labels["patterns"]
-    for row, one in zip(train["patterns"], listed, strict=True):
-        assert [names["shapes"][n] for n in row["shapes"]] == one["shapes"]
+    for row, record in zip(train["patterns"], listed, strict=True):
+        assert [names["shapes"][n] for n in row["shapes"]] == record["shapes"]
         for name in names.keys() - {"shapes"}:
-            assert (None if row[name] is None else names[name][row[name]]) == one[name]
+            assert (None if row[name] is None else names[name][row[name]]) == record[name]
     assert train["rules"] == [body | {"confidence": 0.25}]
-    assert [(one["start"], one["start_day"], one["day"]) for one in train["facts"]] == [
+    assert [(fact["start"], fact["start_day"], fact["day"]) for fact in train["facts"]] == [
         ("1970-01-02", 1, None),
         (None, None, -1),
     ]
@@ -209,10 +211,10 @@ def test_the_card_states_licence_sizes_and_probes(items: Path, tmp_path: Path) -
 def test_the_metadata_name_every_file_with_its_checksum(items: Path, tmp_path: Path) -> None:
     hc.export("hf", items, tmp_path)
     made = json.loads((tmp_path / "croissant.json").read_text())
-    found = {one["contentUrl"]: one["sha256"] for one in made["distribution"]}
+    found = {record["contentUrl"]: record["sha256"] for record in made["distribution"]}
     files = sorted(tmp_path.glob("*.parquet"))
-    assert found == {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in files}
-    assert [one["@id"] for one in made["recordSet"]] == ["temporal-train", "temporal-test"]
+    assert found == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    assert [record["@id"] for record in made["recordSet"]] == ["temporal-train", "temporal-test"]
 
 
 def test_folders_become_configurations(items: Path, tmp_path: Path) -> None:
@@ -220,7 +222,7 @@ def test_folders_become_configurations(items: Path, tmp_path: Path) -> None:
     options = ["--domain", "spatial", "--split", "test", "--test-size", "9", "--shape", "8x8"]
     assert run(["generate", "eventhop", *options, "--out", str(other)]) == 0
     files = hc.export("hf", [items, other], tmp_path / "hub")
-    assert {one.name for one in files if one.suffix == ".parquet"} == {
+    assert {file.name for file in files if file.suffix == ".parquet"} == {
         *("temporal-train.parquet", "temporal-test.parquet", "spatial-test.parquet")
     }
     with pytest.raises(ExportError, match="two folders of one name"):

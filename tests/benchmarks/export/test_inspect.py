@@ -39,7 +39,7 @@ def test_metrics_by_label_status_and_hops(
     )
     found = json.loads(stated)
     rows, expected = answered.rows, answered.scores
-    assert {one: found["metrics"][one] for one in expected} == expected
+    assert {value: found["metrics"][value] for value in expected} == expected
     assert {*found["metrics"]} - {*expected} == {"stderr"}
     assert f"Statements: {rows[0]['premise']}\nClaim: {rows[0]['claim']}\n" in found["prompts"][0]
 
@@ -60,7 +60,7 @@ def test_the_package_has_the_prompts_of_the_command(items: Path, tmp_path: Path)
     files = hc.export("inspect", items, tmp_path)
     made = json.loads((tmp_path / "hopcheck_items" / "prompts.json").read_text())
     assert {*made} == {"zero-shot", "five-examples", "cot"}
-    written = {one.relative_to(tmp_path).as_posix() for one in files}
+    written = {file.relative_to(tmp_path).as_posix() for file in files}
     listed = json.loads((tmp_path / "manifest.json").read_text())["outputs"]
     assert {*listed} == written - {"manifest.json"}
     assert "hopcheck_items/test.jsonl" in listed

@@ -38,10 +38,15 @@ def test_the_group_of_tasks_runs(
     tasks = ("ours_zero_shot", "ours_five_examples", "ours_cot")
     assert {*found["results"]} == {"ours", *tasks}
     rows, expected = answered.rows, answered.scores
-    names = {one: f"acc_{one}" for one in expected} | {"accuracy": "acc", "macro_f1": "macro_f1"}
+    names = {value: f"acc_{value}" for value in expected} | {
+        "accuracy": "acc",
+        "macro_f1": "macro_f1",
+    }
     for task in tasks:
         made = found["results"][task]
-        assert {one: made[f"{name},none"] for one, name in names.items()} == pytest.approx(expected)
+        assert {value: made[f"{name},none"] for value, name in names.items()} == pytest.approx(
+            expected
+        )
     # The prompts are those of the command `prompts`.
     from benchmarks.eventhop.prompts import Prompter, Variant
     from grammar.eventhop.model import Domain

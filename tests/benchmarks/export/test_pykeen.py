@@ -61,7 +61,9 @@ def test_splits_ids_and_times_are_kept(
             for h, r, t, time in read.splits[split].rows().tolist()
         ]
         pairs = zip(found["splits"][split], found["times"][split], strict=True)
-        assert sorted(facts) == sorted([*map(int, one), day] for one, days in pairs for day in days)
+        assert sorted(facts) == sorted(
+            [*map(int, value), day] for value, days in pairs for day in days
+        )
 
 
 def evaluated(
@@ -83,8 +85,8 @@ def evaluated(
         side = "tail" if r < words.relations else "head"
         sides[side].append(row)
         answers[side].append(t)
-    named = {f"{side}_answers": np.array(one) for side, one in answers.items()}
-    np.savez(folder / "theirs.npz", **{s: np.array(one) for s, one in sides.items()}, **named)
+    named = {f"{side}_answers": np.array(answer) for side, answer in answers.items()}
+    np.savez(folder / "theirs.npz", **{s: np.array(arrays) for s, arrays in sides.items()}, **named)
     found: dict[str, float] = json.loads(outside(EVALUATE, folder / "theirs.npz", needs="pykeen"))
     return found
 

@@ -105,7 +105,7 @@ def test_the_files_are_those_of_the_items(items: Path, tmp_path: Path) -> None:
     rows = [
         json.loads(line) for line in (tmp_path / "ours" / "test.jsonl").read_text().splitlines()
     ]
-    assert [one["id"] for one in rows] == [str(number) for number in range(18)]
+    assert [row["id"] for row in rows] == [str(number) for number in range(18)]
 
 
 def test_unknown_formats_are_refused(items: Path, tmp_path: Path) -> None:

@@ -121,9 +121,10 @@ def test_choices_of_lm_eval(items: Path, answered: Any, tmp_path: Path) -> None:
     choices = ("true", "false", "undefined")
     lines = []
     for number, row in enumerate(answered.rows):
-        scores = [["-1.5" if one == row["label"] else "-2.5", "False"] for one in choices]
+        scores = [["-1.5" if choice == row["label"] else "-2.5", "False"] for choice in choices]
         asked = {
-            f"gen_args_{n}": {"arg_0": "", "arg_1": f" {one}"} for n, one in enumerate(choices)
+            f"gen_args_{n}": {"arg_0": "", "arg_1": f" {choice}"}
+            for n, choice in enumerate(choices)
         }
         base = {"doc_id": number, "doc": row, "filter": "none"}
         lines.append(base | {"filtered_resps": scores, "arguments": asked})

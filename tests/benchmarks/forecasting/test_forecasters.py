@@ -83,8 +83,10 @@ def test_later_facts_change_nothing(model: Model) -> None:
     )
     until = int(graph.splits[Split.TRAIN].time.max()) + 1
     found = [
-        b"".join(part.tobytes() for _, part in trained(one, settings(model), until).score(asked))
-        for one in (graph, changed)
+        b"".join(
+            part.tobytes() for _, part in trained(dataset, settings(model), until).score(asked)
+        )
+        for dataset in (graph, changed)
     ]
     assert found[0] == found[1]
 
@@ -100,8 +102,8 @@ def test_earlier_facts_that_were_not_learned_are_read_by_re_gcn() -> None:
     until = int(graph.splits[Split.TRAIN].time.max()) + 1
     found = {
         model: [
-            next(iter(trained(one, settings(model), until).score(asked)))[1].tobytes()
-            for one in (graph, fewer)
+            next(iter(trained(dataset, settings(model), until).score(asked)))[1].tobytes()
+            for dataset in (graph, fewer)
         ]
         for model in Model
     }
@@ -133,7 +135,7 @@ def test_a_stopped_training_ends_with_the_same_weights(
     resumed = NeuralForecaster(settings=wanted, checkpoints=Checkpoints(tmp_path, {}))
     resumed.fit(graph, until=until, seed=0)
     assert resumed.course == whole.course
-    before, after = (scores_of(one, graph, Split.TEST) for one in (whole, resumed))
+    before, after = (scores_of(forecaster, graph, Split.TEST) for forecaster in (whole, resumed))
     assert before.tobytes() == after.tobytes()
 
 
@@ -144,7 +146,10 @@ def test_saved_weights_give_the_same_scores(
     forecaster = trained(graph, settings(model, epochs=1), until)
     forecaster.save(tmp_path)
     loaded = NeuralForecaster.load(tmp_path, graph)
-    before, after = (scores_of(one, graph, Split.TEST) for one in (forecaster, loaded))
+    before, after = (
+        scores_of(neural_forecaster, graph, Split.TEST)
+        for neural_forecaster in (forecaster, loaded)
+    )
     assert before.tobytes() == after.tobytes()
     assert loaded.seen == forecaster.seen
     other = replace(graph, vocabulary=replace(graph.vocabulary, entities=9))
@@ -158,7 +163,9 @@ def test_the_best_epoch_is_kept(graph: Dataset, until: int) -> None:
     assert len(course.validation) == len(course.losses) == 6
     assert course.best == int(np.argmax(course.validation)) + 1
     again = trained(graph, settings(Model.CYGNET, epochs=course.best, rate=0.1), until)
-    before, after = (scores_of(one, graph, Split.TEST) for one in (forecaster, again))
+    before, after = (
+        scores_of(neural_forecaster, graph, Split.TEST) for neural_forecaster in (forecaster, again)
+    )
     assert before.tobytes() == after.tobytes()
 
 

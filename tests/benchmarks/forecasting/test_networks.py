@@ -46,8 +46,10 @@ def asked_of(graph: Dataset, seed: int) -> Queries:
 
 
 def scores(found: Any, asked: Queries, row: int) -> list[float]:
-    one = found.at(int(asked.time[row]))(asked.head[row : row + 1], asked.relation[row : row + 1])
-    scores: list[float] = one[0].tolist()
+    row_scores = found.at(int(asked.time[row]))(
+        asked.head[row : row + 1], asked.relation[row : row + 1]
+    )
+    scores: list[float] = row_scores[0].tolist()
     return scores
 
 
@@ -61,7 +63,7 @@ def facts_of(graph: Dataset) -> set[tuple[int, int, int, int]]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_products_of_complex_numbers(model: Model, seed: int) -> None:
     found, graph, until = prepared(model, seed)
-    rows = {name: one.detach().numpy() for name, one in found.modules.items()}
+    rows = {name: module.detach().numpy() for name, module in found.modules.items()}
     times = sorted({t for _, _, _, t in facts_of(graph) if t < until})
 
     def number(name: str, row: int, k: int) -> complex:
@@ -77,7 +79,7 @@ def test_products_of_complex_numbers(model: Model, seed: int) -> None:
             for k in range(4):
                 factor = number("entities", s, k) * number("relations", r, k)
                 if model is Model.TCOMPLEX:
-                    place = max((n for n, one in enumerate(times) if one <= t), default=0)
+                    place = max((n for n, index in enumerate(times) if index <= t), default=0)
                     factor *= number("times", place, k)
                 total += factor * number("entities", o, k).conjugate()
             expected.append(total.real)
@@ -87,12 +89,12 @@ def test_products_of_complex_numbers(model: Model, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_copying_and_generating(seed: int) -> None:
     found, graph, until = prepared(Model.CYGNET, seed)
-    past = {one for one in facts_of(graph) if one[3] < until}
+    past = {fact for fact in facts_of(graph) if fact[3] < until}
     asked = asked_of(graph, seed)
     for row in range(len(asked)):
         s, r, t = int(asked.head[row]), int(asked.relation[row]), int(asked.time[row])
         part = found.modules["object" if r < RELATIONS else "subject"]
-        weights = {name: one.detach().numpy() for name, one in part.named_parameters()}
+        weights = {name: parameter.detach().numpy() for name, parameter in part.named_parameters()}
         entity, unit = weights["entities.weight"][s], weights["unit.weight"][0]
         relation = weights["relations.weight"][r % RELATIONS]
         time = (t // 2 + 1) * unit
@@ -119,7 +121,7 @@ def test_entities_and_relations_evolve(seed: int) -> None:
     for time in (times[0], times[2], times[-1]):
         history = [t for t in times if t < time][-3:]
         entities, relations = evolved(found, facts, history)
-        h, r = (one.detach().numpy() for one in found.evolve(history))
+        h, r = (array.detach().numpy() for array in found.evolve(history))
         assert h == pytest.approx(entities, abs=1e-4)
         assert r == pytest.approx(relations, abs=1e-4)
 
@@ -132,10 +134,10 @@ def test_evolved_entities_are_multiplied(seed: int) -> None:
     asked = asked_of(graph, seed)
     for row in range(len(asked)):
         s, r, t = int(asked.head[row]), int(asked.relation[row]), int(asked.time[row])
-        h, relations = evolved(found, facts, [one for one in times if one < t][-4:])
+        h, relations = evolved(found, facts, [number for number in times if number < t][-4:])
         assert found.representations(t).detach().numpy() == pytest.approx(h, abs=1e-4)
         head, relation, answers = (
-            one[..., :4] + 1j * one[..., 4:] for one in (h[s], relations[r], h)
+            array[..., :4] + 1j * array[..., 4:] for array in (h[s], relations[r], h)
         )
         scale = math.exp(found.modules["weights"]["log_scale"].item())
         expected = scale * (head * relation * answers.conj()).sum(axis=1).real
@@ -144,15 +146,17 @@ def test_evolved_entities_are_multiplied(seed: int) -> None:
 
 def evolved(found: Any, facts: set[Any], history: list[int]) -> tuple[Any, Any]:
     """The evolution, by loops over facts and nodes."""
-    weights = {name: one.detach().numpy() for name, one in found.modules.named_parameters()}
-    weights = {name.removeprefix("weights."): one for name, one in weights.items()}
+    weights = {
+        name: parameter.detach().numpy() for name, parameter in found.modules.named_parameters()
+    }
+    weights = {name.removeprefix("weights."): weight for name, weight in weights.items()}
     h = np.stack([unit(row) for row in weights["entities"]])
     initial = r = weights["relations"]
     for time in history:
         edges = [(s, rel, o) for s, rel, o, t in facts if t == time]
         rows = []
         for rel in range(2 * RELATIONS):
-            ends = {end for s, one, o in edges for end in (s, o) if one == rel}
+            ends = {end for s, edge_relation, o in edges for end in (s, o) if edge_relation == rel}
             mean = sum(h[end] for end in ends) / len(ends) if ends else np.zeros(8)
             rows.append(unit(gru(weights, np.concatenate([initial[rel], mean]), r[rel])))
         r = np.stack(rows)
@@ -190,14 +194,16 @@ def gru(weights: Any, given: Any, state: Any) -> Any:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_decoder(seed: int) -> None:
     found, graph, _ = prepared(Model.RE_GCN, seed)
-    weights = {name: one.detach().numpy() for name, one in found.modules.named_parameters()}
+    weights = {
+        name: parameter.detach().numpy() for name, parameter in found.modules.named_parameters()
+    }
     facts = facts_of(graph)
     times = sorted({t for _, _, _, t in facts})
     asked = asked_of(graph, seed)
     for row in range(4):
         s, r, t = int(asked.head[row]), int(asked.relation[row]), int(asked.time[row])
-        h, relations = evolved(found, facts, [one for one in times if one < t][-3:])
-        a = np.tanh(np.stack([unit(one) for one in h]))
+        h, relations = evolved(found, facts, [number for number in times if number < t][-3:])
+        a = np.tanh(np.stack([unit(array) for array in h]))
         channels = np.stack([a[s], relations[r]])
         channels = norm(weights, "norm", channels.T).T
         kernels = weights["entity_decoder.convolution.weight"]
@@ -236,9 +242,11 @@ def test_the_loss_of_copying_and_generating(seed: int) -> None:
     for rows in found.steps(np.random.default_rng(0)):
         expected = 0.0
         batch = facts.take(rows)
-        for one in (batch, batch.inverted(RELATIONS)):
-            asked = Queries(head=one.head, relation=one.relation, time=one.time)
-            shares = [scores(found, asked, n)[one.tail[n]] for n in range(len(asked))]
+        for quadruples in (batch, batch.inverted(RELATIONS)):
+            asked = Queries(
+                head=quadruples.head, relation=quadruples.relation, time=quadruples.time
+            )
+            shares = [scores(found, asked, n)[quadruples.tail[n]] for n in range(len(asked))]
             expected -= sum(shares) / len(shares)
         for part in found.modules.values():
             for name in ("relations", "entities", "unit"):

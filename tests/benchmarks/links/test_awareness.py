@@ -37,8 +37,8 @@ FIVE = ("A SIMULTANEOUS D, D BEGINS B", "A BEGINS B")
 
 def document(text: str) -> Document:
     links = []
-    for n, one in enumerate(text.split(", ")):
-        left, relation, right = one.split()
+    for n, part in enumerate(text.split(", ")):
+        left, relation, right = part.split()
         known = RelationType(WORDS.get(relation, relation))
         links.append(Link(id=str(n), left=left, right=right, relation=known))
     nodes = {name: Node(id=name) for link in links for name in (link.left, link.right)}
@@ -127,8 +127,8 @@ def true_lines(relation: RelationType, left: str, right: str) -> int:
 def models(links: list[Link]) -> int:
     """The lines on which all links are true."""
     found = EVERY
-    for one in links:
-        found &= true_lines(one.relation, one.left, one.right)
+    for link in links:
+        found &= true_lines(link.relation, link.left, link.right)
     return found
 
 
@@ -137,7 +137,7 @@ def follows(link: Link, links: list[Link]) -> bool:
     return not models(links) & ~true_lines(link.relation, link.left, link.right)
 
 
-USED = [one for one in RelationType if one is not RelationType.VAGUE]
+USED = [relation for relation in RelationType if relation is not RelationType.VAGUE]
 
 
 def brute(gold: Document, system: Document) -> Counts | None:
@@ -145,10 +145,10 @@ def brute(gold: Document, system: Document) -> Counts | None:
     counts = []
     if not models(list(gold.links)) or not models(list(system.links)):
         return None
-    for one, other in ((system, gold), (gold, system)):
+    for document, other in ((system, gold), (gold, system)):
         kept: list[Link] = []
         seen: set[frozenset[str]] = set()
-        for link in one.links:
+        for link in document.links:
             left, right = link.left, link.right
             relation = SYNONYMS.get(link.relation, link.relation)
             same = {f"{left} {relation} {right}", f"{right} {INVERSE[relation]} {left}"}
@@ -159,7 +159,7 @@ def brute(gold: Document, system: Document) -> Counts | None:
             rest = [two for two in kept if two is not link]
             if follows(link, rest):
                 kept = rest
-        counts += [sum(follows(one, list(other.links)) for one in kept), len(kept)]
+        counts += [sum(follows(link, list(other.links)) for link in kept), len(kept)]
     return Counts(system=counts[0], system_links=counts[1], gold=counts[2], gold_links=counts[3])
 
 
@@ -211,8 +211,8 @@ def test_all_networks_of_three_nodes_and_three_links() -> None:
 def test_intervals_resample_documents() -> None:
     """All resamples of three documents, each as likely as the others, give the quantiles."""
     texts = (("A < B", "A < B"), ("A < B, B < C", "B < A"), ("A INCLUDES B", "A INCLUDES B, B < C"))
-    gold = [replace(document(one), name=str(n)) for n, (one, _) in enumerate(texts)]
-    system = [replace(document(one), name=str(n)) for n, (_, one) in enumerate(texts)]
+    gold = [replace(document(name), name=str(n)) for n, (name, _) in enumerate(texts)]
+    system = [replace(document(name), name=str(n)) for n, (_, name) in enumerate(texts)]
     found = score_links(gold, system)
     intervals = found.intervals(resamples=4_000)
     assert intervals.keys() == {"precision", "recall", "f1", "AFTER", "BEFORE", "INCLUDES"}
@@ -225,8 +225,8 @@ def test_intervals_resample_documents() -> None:
         values = again.pairwise_f1() | {
             name: getattr(again.total, name) for name in ("precision", "recall", "f1")
         }
-        for name, one in samples.items():
-            one.append(values.get(name, 0))
+        for name, sample in samples.items():
+            sample.append(values.get(name, 0))
     for name, interval in intervals.items():
         ends = np.quantile(samples[name], [0.025, 0.975], method="inverted_cdf")
         assert (interval.low, interval.high) == pytest.approx(tuple(ends))
@@ -264,10 +264,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_agreement() -> None:
-    one = document("A < B, B < C")
+    made_document = document("A < B, B < C")
     other = document("A < B, B < C, C < A")
-    assert agreement([one], [one], Interpretation()).kappa == 1
-    found = agreement([one], [other], Interpretation())
+    assert agreement([made_document], [made_document], Interpretation()).kappa == 1
+    found = agreement([made_document], [other], Interpretation())
     assert (found.documents, found.pairs.total()) == (1, 3)
     assert found.contradicted
     third = document("A < B, C AFTER B, C SIMULTANEOUS D")

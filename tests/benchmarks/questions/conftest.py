@@ -58,9 +58,9 @@ class World:
         put = [
             QuestionInput(
                 place=Place(file="questions.jsonl", line=number),
-                question=QuestionText(id=one.id, text=one.text, choices=one.choices),  # type: ignore[arg-type]
+                question=QuestionText(id=question.id, text=question.text, choices=question.choices),  # type: ignore[arg-type]
             )
-            for number, one in enumerate(self.questions, 1)
+            for number, question in enumerate(self.questions, 1)
         ]
         return link_texts(put, Labels.of(self.dataset.vocabulary))
 

@@ -52,7 +52,9 @@ def column(*values: int) -> Ids:
 
 def ordered(scores: dict[int, float]) -> list[int]:
     """Entities with a positive score, the best first."""
-    return sorted((one for one in scores if scores[one] > 0), key=lambda one: -scores[one])
+    return sorted(
+        (number for number in scores if scores[number] > 0), key=lambda number: -scores[number]
+    )
 
 
 def scorer(edges: Edges, most: int = ENTITIES) -> MultiHopScorer:
@@ -89,7 +91,7 @@ def test_scores_are_sums_over_paths(seed: int) -> None:
         row = dict(enumerate(chance[head[place], given[place]].tolist()))
         assert ranking.tolist() == ordered(row)[:3]
     facts = Quadruples(head=head, relation=given % RELATIONS, tail=wanted, time=time)
-    rows = zip(*(one.tolist() for one in (facts.head, facts.relation, facts.tail)), strict=True)
+    rows = zip(*(array.tolist() for array in (facts.head, facts.relation, facts.tail)), strict=True)
     means = [(chance[h, r, t] + chance[t, r + RELATIONS, h]) / 2 for h, r, t in rows]
     assert scorer(edges).fact_confidence(facts) == pytest.approx(means)
 
@@ -99,7 +101,7 @@ def test_the_graph_itself_answers_as_the_oracle_does(
     world: Callable[[int], Any], seed: int
 ) -> None:
     made = world(seed)
-    asked, ids = made.asked(), [one.id for one in made.questions]
+    asked, ids = made.asked(), [question.id for question in made.questions]
     found = answer(asked, made.means(Basis.MULTI_HOP), CERTAIN)
     predictions = Predictions(
         name="", answers=dict(zip(ids, found, strict=True)), places=dict.fromkeys(ids, "")
@@ -108,11 +110,11 @@ def test_the_graph_itself_answers_as_the_oracle_does(
     parts = score(evaluated, details=False, resamples=1).parts
     assert "1-hop" in parts
     for name in {*parts} - {"fact-reasoning"}:
-        assert {one.value for one in parts[name].figures.values()} == {1.0}
+        assert {figure.value for figure in parts[name].figures.values()} == {1.0}
     # Nothing but the answers is listed.
     oracle = answer(asked, made.means(None), CERTAIN)
-    for one, other, question in zip(found, oracle, asked, strict=True):
-        assert question.query.kind.value == "fact-reasoning" or set(one) == set(other)
+    for names, other, question in zip(found, oracle, asked, strict=True):
+        assert question.query.kind.value == "fact-reasoning" or set(names) == set(other)
 
 
 def published(facts: list[tuple[int, int, int]], head: int, wanted: int) -> dict[int, float]:
@@ -133,7 +135,7 @@ def test_the_published_average_misses_what_the_graph_states() -> None:
     assert average[2] > average[1]
     known = KnownEdges(Quadruples.of(np.array([(*row, 0) for row in rows])), WORDS)
     asked = Queries.single(0, 0, 0)
-    assert [one.tolist() for one in scorer(known).one_hop(asked)] == [[1]]
+    assert [array.tolist() for array in scorer(known).one_hop(asked)] == [[1]]
 
 
 class Counted:
@@ -145,7 +147,7 @@ class Counted:
     def score(self, queries: Queries) -> Iterator[tuple[Ids, Any]]:
         rows = list(
             zip(
-                *(one.tolist() for one in (queries.head, queries.relation, queries.time)),
+                *(array.tolist() for array in (queries.head, queries.relation, queries.time)),
                 strict=True,
             )
         )

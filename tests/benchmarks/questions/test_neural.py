@@ -134,7 +134,7 @@ def test_the_maps_have_the_published_numbers_of_parameters() -> None:
         dropout=0.3,
     )
     counts = [
-        sum(one.numel() for one in maps(replace(shape, task=task), 768).parameters())
+        sum(parameter.numel() for parameter in maps(replace(shape, task=task), 768).parameters())
         for task in Task
     ]
     assert counts == [234_600, 234_600, 354_800]
@@ -198,8 +198,8 @@ def test_scores_are_the_formulas(task: Task, backbone: NeuralForecaster) -> None
                     joined = learned["join"](torch.cat([subject, real, object_]))
                     then = int(asked.choice_time[n, c])
                     ends = [
-                        row(entity(int(one[n, c]), then))
-                        for one in (asked.choice_subject, asked.choice_object)
+                        row(entity(int(array[n, c]), then))
+                        for array in (asked.choice_subject, asked.choice_object)
                     ]
                     expected.append(sum(ends[0] * h * ends[1].conj() * row(joined)).real)
             assert given == pytest.approx(np.array(expected), abs=1e-3)
@@ -228,7 +228,7 @@ def test_joined_scores_are_layers_over_all_rows(task: Task, backbone: NeuralFore
         texts = found._network.texts(asked, np.arange(len(asked))).view(len(asked), -1, SIZE)
         for n, given in enumerate(found.scores(asked)):
             time = int(asked.time[n])
-            subject, object_ = (int(one[n]) for one in (asked.subject, asked.object))
+            subject, object_ = (int(array[n]) for array in (asked.subject, asked.object))
             first, last = entity(subject, time), entity(object_, time)
             if task is Task.ENTITIES:
                 every = [layers(first, texts[n, 0], entity(e, time)) for e in range(ENTITIES)]
@@ -238,8 +238,8 @@ def test_joined_scores_are_layers_over_all_rows(task: Task, backbone: NeuralFore
                 every = []
                 for c, then in enumerate(asked.choice_time[n].tolist()):
                     ends = [
-                        entity(int(one[n, c]), then)
-                        for one in (asked.choice_subject, asked.choice_object)
+                        entity(int(array[n, c]), then)
+                        for array in (asked.choice_subject, asked.choice_object)
                     ]
                     every.append(layers(first, texts[n, c], last, *ends))
             assert given == pytest.approx(torch.cat(every).numpy(), abs=1e-4)
@@ -261,7 +261,7 @@ def test_earlier_triples_are_counted() -> None:
             found = earlier.before(times, heads, ends)
             expected: dict[tuple[int, int, int], tuple[int, int]] = {}
             for n, (time, head) in enumerate(zip(times.tolist(), heads.tolist(), strict=True)):
-                for s, r, o, t in sorted(both, key=lambda one: one[3]):
+                for s, r, o, t in sorted(both, key=lambda members: members[3]):
                     if s == head and t < time and (ends is None or o == ends[n]):
                         count, _ = expected.get((n, r, o), (0, 0))
                         expected[n, r, o] = count + 1, time - t
@@ -289,7 +289,9 @@ def test_copies_are_added_to_the_shares_of_products(task: Task, backbone: Neural
             text = network.texts(asked, rows)
             shares = network._products(asked, rows, text).softmax(dim=1)[0].tolist()
             weights = learned["copy"](text).tolist()
-        subject, object_, time = (int(one[n]) for one in (asked.subject, asked.object, asked.time))
+        subject, object_, time = (
+            int(array[n]) for array in (asked.subject, asked.object, asked.time)
+        )
         for answer in range(len(shares)):
             weight, pair = weights[0], (subject, answer)
             if task is Task.YES_UNKNOWN:
@@ -323,8 +325,8 @@ def test_the_relation_of_a_question_leads_from_the_entity_that_it_names() -> Non
     ):
         kind = task.kinds[len(triples) - 1]
         asked = ParsedQuestion(query=LinkedQuery(kind=kind, triples=triples, time=5))
-        one = Examples.of(task, [asked], [_text("x", "?", ())], relations=2)
-        found.append((one.subject.tolist(), one.relation.tolist()))
+        examples = Examples.of(task, [asked], [_text("x", "?", ())], relations=2)
+        found.append((examples.subject.tolist(), examples.relation.tolist()))
     assert found == [([3], [1]), ([3], [3]), ([3], [-1]), ([3], [-1])]
 
 
@@ -457,8 +459,8 @@ def test_the_reciprocal_rank_is_the_mean_over_orders_of_ties() -> None:
         expected = 0.0
         for answer in right.tolist():
             others = [given[n] for n in range(len(given)) if n not in right]
-            above = sum(one > given[answer] for one in others)
-            equal = sum(one == given[answer] for one in others)
+            above = sum(other_score > given[answer] for other_score in others)
+            equal = sum(other_score == given[answer] for other_score in others)
             ranks = [1 + above + n for n in range(equal + 1)]
             expected += 1 / (sum(ranks) / len(ranks)) / len(right)
         assert reciprocal_rank(given, right) == pytest.approx(expected)
@@ -508,7 +510,7 @@ def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     tabled += ["--model", f"product={folders / 'product'}", "--predictions", f"file={out}"]
     tabled += ["--forecaster", f"hops={folders / 'backbone'}", "--device", "cpu"]
     assert run(tabled) == 0
-    models = {one["name"]: one for one in json.loads(capsys.readouterr().out)["models"]}
+    models = {model["name"]: model for model in json.loads(capsys.readouterr().out)["models"]}
     assert models["product"]["parts"] == models["file"]["parts"]
     assert models["hops"]["parts"].keys() == models["product"]["parts"].keys()
     assert run([*ask, "--split", "valid"]) == 2
@@ -532,9 +534,9 @@ def test_a_forecaster_answers_by_multi_hop_scores(
         out = tmp_path / f"{source.name}.jsonl"
         assert run([*ask, "--forecaster", str(source), "--out", str(out)]) == 0
         rows = [json.loads(line) for line in out.read_bytes().splitlines()]
-        found.append([one for one in rows if "1-hop" in one["id"]])
+        found.append([row for row in rows if "1-hop" in row["id"]])
     assert found[0] == found[1]
-    assert all(one["ranking"] for one in found[0])
+    assert all(record["ranking"] for record in found[0])
     taught = [*ask, "--forecaster", str(folders / "backbone"), "--out", str(tmp_path / "x.jsonl")]
     assert run([*taught, "--split", "valid"]) == 2
     assert "learned from" in capsys.readouterr().err

@@ -46,7 +46,7 @@ def test_gold_answers_are_not_looked_at(
     with (bare / "test.jsonl").open("w", encoding="utf-8") as file:
         for row in rows(folder / "test.jsonl"):
             record = {"id": row["id"], "text": row["text"]}
-            record["choices"] = [{"text": one["text"]} for one in row.get("choices", ())]
+            record["choices"] = [{"text": entry["text"]} for entry in row.get("choices", ())]
             file.write(json.dumps(record) + "\n")
     whole, blank = tmp_path / "whole.jsonl", tmp_path / "blank.jsonl"
     assert answered(folder, whole, *options).exit_code == 0

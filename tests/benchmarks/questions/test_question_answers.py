@@ -28,7 +28,7 @@ def predicted(
     world: Any, basis: Basis | None, facts: Quadruples | None = None
 ) -> Predictions[Ranking]:
     rankings = answer(world.asked(), world.means(basis, facts), CERTAIN)
-    ids = [one.id for one in world.questions]
+    ids = [question.id for question in world.questions]
     return Predictions(
         name="answers",
         answers=dict(zip(ids, rankings, strict=True)),
@@ -39,25 +39,27 @@ def predicted(
 @pytest.mark.parametrize("seed", range(4))
 def test_the_oracle_is_right(world: MakeWorld, seed: int) -> None:
     made = world(seed)
-    assert {QuestionKind.ONE_HOP, QuestionKind.TWO_HOP} <= {one.kind for one in made.questions}
+    assert {QuestionKind.ONE_HOP, QuestionKind.TWO_HOP} <= {
+        question.kind for question in made.questions
+    }
     matched = match_predictions(
-        predicted(made, None), [one.id for one in made.questions], "question"
+        predicted(made, None), [question.id for question in made.questions], "question"
     )
     evaluated, missing = evaluate(made.questions, matched), matched.missing
     assert not missing
     for part in score(evaluated, details=False, resamples=1).parts.values():
-        assert {one.value for one in part.figures.values()} == {1.0}
+        assert {figure.value for figure in part.figures.values()} == {1.0}
 
 
 def test_some_small_world_asks_for_reasons(world: MakeWorld) -> None:
-    asked = (one.kind for seed in range(4) for one in world(seed).questions)
+    asked = (question.kind for seed in range(4) for question in world(seed).questions)
     assert QuestionKind.FACT_REASONING in set(asked)
 
 
-@pytest.mark.parametrize("basis", [one for one in Basis if one is not Basis.MULTI_HOP])
+@pytest.mark.parametrize("basis", [basis for basis in Basis if basis is not Basis.MULTI_HOP])
 def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> None:
     made = world(1)
-    facts, times = made.dataset.facts(), [one.query.time for one in made.asked()]
+    facts, times = made.dataset.facts(), [question.query.time for question in made.asked()]
     first = min(times)
     kept = facts.take(facts.time < first)
     source = np.random.default_rng(5)
@@ -77,7 +79,7 @@ def test_forecasts_rest_on_the_past_alone(world: MakeWorld, basis: Basis) -> Non
 def test_the_oracle_does_look(world: MakeWorld) -> None:
     made = world(1)
     facts = made.dataset.facts()
-    asked = [one.query.time for one in made.asked()]
+    asked = [question.query.time for question in made.asked()]
     assert predicted(made, None) != predicted(made, None, facts.take(facts.time < min(asked)))
 
 
@@ -94,8 +96,8 @@ def test_the_order_of_questions_changes_no_answer(world: MakeWorld, basis: Basis
 @pytest.mark.parametrize("basis", [Basis.RULES, None])
 def test_processes_answer_alike(world: MakeWorld, basis: Basis | None) -> None:
     made = world(2)
-    one, two = (answer(made.asked(), made.means(basis), CERTAIN, jobs=jobs) for jobs in (1, 2))
-    assert one == two
+    names, two = (answer(made.asked(), made.means(basis), CERTAIN, jobs=jobs) for jobs in (1, 2))
+    assert names == two
 
 
 def slow_past(world: Any, question: Question) -> Iterator[tuple[str, int]]:
@@ -108,7 +110,7 @@ def slow_past(world: Any, question: Question) -> Iterator[tuple[str, int]]:
     ]
     times = sorted({time for *_, time in facts})
     for time in times:
-        for found in walked(question, [one for one in facts if one[3] == time]):
+        for found in walked(question, [fact for fact in facts if fact[3] == time]):
             yield found, time
 
 
@@ -137,18 +139,18 @@ def test_what_came_before_is_ranked_as_by_hand(world: MakeWorld, seed: int) -> N
     )
     number = made.dataset.vocabulary.entity_names.index
     compare = 0
-    for one in made.questions:
-        if one.kind not in (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP):
+    for question in made.questions:
+        if question.kind not in (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP):
             continue
-        earlier = list(slow_past(made, one))
+        earlier = list(slow_past(made, question))
         counts = Counter(name for name, _ in earlier)
         latest = dict(earlier)
         compare += len(counts) > 1
         for ranking, scores in ((frequent, counts), (recent, latest)):
             slow = sorted(scores, key=lambda name, by=scores: (-by[name], number(name)))
-            assert ranking[one.id][: len(slow)] == tuple(slow)
+            assert ranking[question.id][: len(slow)] == tuple(slow)
             # What follows was no answer before.
-            assert not set(ranking[one.id][len(slow) :]) & set(slow)
+            assert not set(ranking[question.id][len(slow) :]) & set(slow)
     assert compare > 20
 
 
@@ -159,17 +161,17 @@ def test_entities_are_named_once_and_no_more_than_asked_for(
     made = world(3)
     means = made.means(basis)
     long = answer(made.asked(), means, CERTAIN)
-    assert all(len(set(one)) == len(one) for one in long)
+    assert all(len(set(names)) == len(names) for names in long)
     short_means = type(means)(
         dataset=means.dataset, basis=basis, rules=made.rules, reasoning=made.rules, most=2
     )
     short = answer(made.asked(), short_means, CERTAIN)
-    for question, one, other in zip(made.questions, long, short, strict=True):
+    for question, names, other in zip(made.questions, long, short, strict=True):
         if question.kind in (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP):
             assert len(other) <= 2
-            assert basis is Basis.CHANCE or one[:2] == other
+            assert basis is Basis.CHANCE or names[:2] == other
         else:
-            assert one == other
+            assert names == other
 
 
 def test_names_of_a_2_hop_question_are_no_answer_to_it(world: MakeWorld) -> None:
@@ -186,10 +188,10 @@ def test_names_of_a_2_hop_question_are_no_answer_to_it(world: MakeWorld) -> None
 def test_chance_depends_on_the_question_and_the_seed() -> None:
     facts = Quadruples.of(np.array([[1, 0, 2, 5], [3, 1, 2, 5], [3, 1, 4, 5]]))
     choices = Quadruples.of(np.zeros((12, 4), dtype=np.int64))
-    one, two = (RandomBaseline(8, most=8, seed=seed) for seed in (0, 1))
-    support = one.support(facts, choices)
+    baseline, two = (RandomBaseline(8, most=8, seed=seed) for seed in (0, 1))
+    support = baseline.support(facts, choices)
     last = facts.take(slice(2, 3))
-    assert (one.support(last, choices.take(slice(4))) == support[2:]).all()
+    assert (baseline.support(last, choices.take(slice(4))) == support[2:]).all()
     assert (two.support(facts, choices) != support).all()
     assert len({tuple(row) for row in support.tolist()}) == 3
 
@@ -223,7 +225,7 @@ def test_no_threshold_tells_more_rightly() -> None:
         scores = source.integers(6, size=30).astype(np.float64)
         gold = source.random(30) < scores / 8
         best = ((scores >= tune_threshold(scores, gold)) == gold).sum()
-        assert best == max(((scores >= one) == gold).sum() for one in [*range(7), np.inf])
+        assert best == max(((scores >= value) == gold).sum() for value in [*range(7), np.inf])
 
 
 def test_batches_hold_each_question_once(world: MakeWorld) -> None:

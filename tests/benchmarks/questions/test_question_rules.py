@@ -59,11 +59,13 @@ def test_1_hop_answers_are_the_candidates_and_then_the_frequent(asked: ParsedQue
     made, answerer, parts = asked
     slow = Slow(made)
     past = PastFacts(made.dataset.facts(), made.dataset.vocabulary)
-    for one in (part.one_hop for part in parts):
-        rows = zip(one.head.tolist(), one.relation.tolist(), one.time.tolist(), strict=True)
-        for (head, relation, time), found in zip(rows, answerer.one_hop(one), strict=True):
+    for one_hop in (part.one_hop for part in parts):
+        rows = zip(
+            one_hop.head.tolist(), one_hop.relation.tolist(), one_hop.time.tolist(), strict=True
+        )
+        for (head, relation, time), found in zip(rows, answerer.one_hop(one_hop), strict=True):
             ruled = [entity for entity, _ in slow.candidates(head, relation, time)]
-            often = [one for one in past.often(relation, time).tolist() if one not in ruled]
+            often = [value for value in past.often(relation, time).tolist() if value not in ruled]
             assert found.tolist() == ruled + often
 
 
@@ -75,8 +77,8 @@ def two_hop(slow: Slow, head: int, given: int, asked: int, time: int) -> dict[in
                 doubts[end].append(1 - first * second)
     scores = {end: 1 - prod(factors) for end, factors in doubts.items()}
     before: dict[int, float] = defaultdict(float)
-    for start, one, party, day in slow.facts:
-        if (start, one) == (head, given) and day < time:
+    for start, value, party, day in slow.facts:
+        if (start, value) == (head, given) and day < time:
             for middle, two, end, other in slow.facts:
                 if (middle, two, other) == (party, asked, day) and len({head, party, end}) == 3:
                     before[end] += exp(-RATE * (time - day))
@@ -90,7 +92,7 @@ def test_2_hop_answers_stand_by_forecasts_and_earlier_joins(asked: ParsedQuestio
     slow, compare = Slow(made), 0
     for two in (part.two_hop for part in parts):
         columns = (two.head, two.given, two.asked, two.time)
-        rows = list(zip(*(one.tolist() for one in columns), strict=True))[:8]
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))[:8]
         for row, found in zip(rows, answerer.two_hop(two), strict=False):
             scores = two_hop(slow, *row)
             given = [scores[entity] for entity in found.tolist()[: len(scores)]]
@@ -128,8 +130,8 @@ def ruled(rows: list[tuple[int, int, int, int]], rules: list[Rule]) -> RuleForec
 
 def test_where_no_rule_applies_what_is_later_is_no_answer() -> None:
     answerer = ruled([(0, 0, 1, 5), (0, 0, 2, 9)], [])
-    assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 3))] == [[]]
-    assert [one.tolist() for one in answerer.one_hop(Queries.single(0, 0, 7))] == [[1]]
+    assert [array.tolist() for array in answerer.one_hop(Queries.single(0, 0, 3))] == [[]]
+    assert [array.tolist() for array in answerer.one_hop(Queries.single(0, 0, 7))] == [[1]]
 
 
 def test_who_comes_after_many_candidates_is_as_sure_as_rules_say() -> None:

@@ -55,7 +55,7 @@ NAMES = st.sampled_from("abcdefgh")
 )
 def test_answers_in_other_words(text: str, kind: str, answers: list[str], read: str) -> None:
     texts = ("Cy met Di.", "Ann met Bo.", "Ed met Flo.", "Gus met Hal.")
-    choices = [{"text": one} for one in texts if kind == "fact-reasoning"]
+    choices = [{"text": name} for name in texts if kind == "fact-reasoning"]
     question = {"kind": kind, "answers": answers, "choices": choices}
     assert "|".join(hc.read_answers(text, question)) == read
 
@@ -78,7 +78,7 @@ def test_ranks_by_hand(ranking: str, answers: str, ranks: tuple[float, ...]) -> 
 @given(st.lists(NAMES, unique=True), st.lists(NAMES, unique=True, min_size=1))
 def test_ranks_as_by_leaving_out_the_other_answers(ranking: list[str], answers: list[str]) -> None:
     for answer, rank in zip(answers, filtered_ranks(ranking, answers), strict=True):
-        left = [one for one in ranking if one == answer or one not in answers]
+        left = [name for name in ranking if name == answer or name not in answers]
         assert rank == (left.index(answer) + 1 if answer in left else inf)
 
 
@@ -101,8 +101,8 @@ def test_each_answer_is_a_query_and_one_that_is_missing_counts_nothing() -> None
 
 
 def test_both_hops_are_scored_together() -> None:
-    one, two = entity((1,)), entity((2, 2, 2), kind=QuestionKind.TWO_HOP)
-    parts = score([one, two], resamples=10).parts
+    question, two = entity((1,)), entity((2, 2, 2), kind=QuestionKind.TWO_HOP)
+    parts = score([question, two], resamples=10).parts
     assert list(parts) == ["1-hop", "2-hop", BOTH]
     assert parts[BOTH].figures["mrr"].value == pytest.approx((1 + 3 / 2) / 4)
 
@@ -121,9 +121,9 @@ def test_intervals_draw_questions_with_all_their_answers() -> None:
 
 def test_draws_depend_on_the_seed_alone() -> None:
     evaluated = [entity((float(rank),)) for rank in range(1, 40)]
-    one, same, other = (scored(evaluated, resamples=200, seed=seed) for seed in (3, 3, 4))
-    assert one == same
-    assert one != other
+    made_score, same, other = (scored(evaluated, resamples=200, seed=seed) for seed in (3, 3, 4))
+    assert made_score == same
+    assert made_score != other
 
 
 def test_labels_by_hand() -> None:
@@ -139,7 +139,7 @@ def test_labels_by_hand() -> None:
 
 def test_reasons_are_counted_by_what_they_contribute() -> None:
     predicted = [*CHOSEN, "answer", ""]
-    evaluated = [labelled("answer", one, kind=QuestionKind.FACT_REASONING) for one in predicted]
+    evaluated = [labelled("answer", name, kind=QuestionKind.FACT_REASONING) for name in predicted]
     found = score(evaluated, resamples=10)
     assert found.chosen == {
         "answer": 2, "second choice": 1, "third": 1, "least": 1, "": 1,
@@ -166,7 +166,7 @@ def lines_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def right(folder: Path) -> list[dict[str, Any]]:
-    return [{"id": one["id"], "ranking": one["answers"]} for one in lines_of(folder)]
+    return [{"id": line["id"], "ranking": line["answers"]} for line in lines_of(folder)]
 
 
 def put(path: Path, rows: list[Any]) -> str:
@@ -185,13 +185,13 @@ def test_right_answers_score_one_and_leave_a_page_that_needs_nothing(
         figure["value"] for part in figures["parts"].values() for figure in part["figures"].values()
     } == {1.0}
     assert not figures["missing"]
-    made = sorted(one.name for one in (tmp_path / "report").iterdir())
+    made = sorted(path.name for path in (tmp_path / "report").iterdir())
     assert made == ["manifest.json", "report.html", "scores.json"]
     assert json.loads((tmp_path / "report" / "scores.json").read_bytes()) == figures
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     titles = re.findall(r"<h2[^>]*>([^<]*)</h2>", page)
     assert titles[:3] == ["Overall", "Entities", "Labels and choices"]
-    assert page.count("<svg") == 1 + sum(", by " in one for one in titles) > 5
+    assert page.count("<svg") == 1 + sum(", by " in title for title in titles) > 5
     assert "://" not in page.replace("http://www.w3.org", "")
     assert "<script" not in page
 

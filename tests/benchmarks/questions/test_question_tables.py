@@ -32,7 +32,7 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "questions" / "grap
 
 def bench_of(made: Any) -> BenchmarkData:
     asked = tuple(made.asked())
-    ids = tuple(one.id for one in made.questions)
+    ids = tuple(question.id for question in made.questions)
     return BenchmarkData(
         folder=Path(),
         labels=Labels.of(made.dataset.vocabulary),
@@ -63,15 +63,15 @@ def test_ranks_of_queries_are_those_of_questions(
     batch = Batch.of(bench.questions.asked, np.arange(len(bench.questions.asked)), words.relations)
     row = {tuple(key): n for n, key in enumerate(keys.tolist())}
     columns = batch.one_hop.head, batch.one_hop.relation, batch.one_hop.time
-    starts = zip(*(one.tolist() for one in columns), strict=True)
+    starts = zip(*(column.tolist() for column in columns), strict=True)
     some = [made.questions[n] for n in batch.places[QuestionKind.ONE_HOP].tolist()]
     answers = {
-        one.id: tuple(words.entity(int(n)) for n in np.argsort(-scores[row[start]]))
-        for one, start in zip(some, starts, strict=True)
+        value.id: tuple(words.entity(int(n)) for n in np.argsort(-scores[row[start]]))
+        for value, start in zip(some, starts, strict=True)
     }
     predictions = Predictions(name="", answers=answers, places=dict.fromkeys(answers, ""))
     expected = evaluate(some, match_predictions(predictions, [*answers], "question"))
-    assert len({one.ranks for one in expected}) > 3
+    assert len({question.ranks for question in expected}) > 3
     for path in ("scores", "ranks.txt"):
         assert tuple(one_hop_ranks(str(tmp_path / path), bench, queries)) == expected
 
@@ -97,13 +97,13 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         files.append(f"five={out}")
     short = tmp_path / "short.jsonl"
     lines = (tmp_path / "0.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    short.write_text("".join(one for one in lines if "1-hop" in one), encoding="utf-8")
+    short.write_text("".join(line for line in lines if "1-hop" in line), encoding="utf-8")
     capsys.readouterr()
     given = [*files, f"short={short}"]
-    options = [part for one in given for part in ("--predictions", one)]
+    options = [part for name in given for part in ("--predictions", name)]
     assert run(["reproduce", "questions", str(folder), *data, *options, "--json"]) == 0
     values = json.loads(capsys.readouterr().out)
-    models = {one["name"]: one for one in values["models"]}
+    models = {model["name"]: model for model in values["models"]}
     scores = []
     for seed in map(str, range(5)):
         file = str(tmp_path / f"{seed}.jsonl")
@@ -111,7 +111,7 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         scores.append(json.loads(capsys.readouterr().out)["parts"])
     for part, figure in (("1-hop", "mrr"), ("2-hop", "hits10"), ("fact-reasoning", "accuracy")):
         found = models["five"]["parts"][part][figure]
-        given_ = [one[part]["figures"][figure]["value"] for one in scores]
+        given_ = [score[part]["figures"][figure]["value"] for score in scores]
         assert found["value"] == pytest.approx(np.mean(given_), abs=1e-6)
         spread = 2.776 * np.std(given_, ddof=1) / 5**0.5
         assert found["high"] - found["value"] == pytest.approx(spread, abs=2e-6)
@@ -123,7 +123,9 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert models["short"]["over frequency"]["value"] == pytest.approx(gain, abs=1e-5)
     for name in ("oracle (observes the day itself)", "multi-hop scores of the graph itself"):
         assert models[name]["parts"]["1-hop"]["mrr"]["value"] == 1
-    [entities, labels, ages, known, printed] = [one.tables[0] for one in report(values).sections]
+    [entities, labels, ages, known, printed] = [
+        section.tables[0] for section in report(values).sections
+    ]
     rows = {row[0]: row for row in entities.rows}
     assert rows["short"][4] == "–"
     assert "five (5 seeds)" in rows

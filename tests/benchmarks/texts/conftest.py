@@ -33,13 +33,13 @@ def item_of() -> ItemMaker:
 
     def make(source: random.Random, most: int) -> Item:
         references = [fact(source) for _ in range(source.randint(1, most))]
-        candidates = [list(one) for one in references if source.random() < 0.8]
-        for one in candidates:
+        candidates = [list(reference) for reference in references if source.random() < 0.8]
+        for candidate in candidates:
             if source.random() < 0.6:
                 place = source.randrange(4)
-                one[place] = fact(source)[place]
+                candidate[place] = fact(source)[place]
             if source.random() < 0.1:
-                source.shuffle(one)
+                source.shuffle(candidate)
         candidates += [fact(source) for _ in range(source.randint(0, 2))]
         source.shuffle(candidates)
         return Item(references=references, candidates=candidates[:most])

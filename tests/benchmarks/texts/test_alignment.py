@@ -86,10 +86,10 @@ def slow(candidate: list[str], reference: list[str]) -> dict[str, list[tuple[Fra
     found = []
     for order in permutations(ours):
         counts = [compare(there, here) for there, here in zip(theirs, order, strict=True)]
-        correct = sum(one.correct for one in counts)
-        half = sum(one.partial for one in counts)
-        actual = correct + half + sum(one.spurious for one in counts)
-        possible = correct + half + sum(one.missed for one in counts)
+        correct = sum(count.correct for count in counts)
+        half = sum(count.partial for count in counts)
+        actual = correct + half + sum(count.spurious for count in counts)
+        possible = correct + half + sum(count.missed for count in counts)
         found.append(
             (
                 figure(Fraction(correct), actual, possible),
@@ -118,14 +118,14 @@ def test_orders_of_elements_are_those_of_enumeration(fact_of: FactMaker) -> None
         (released,) = score_pairs(sides, Profile.RELEASED)
         (exact,) = score_pairs(sides, Profile.EXACT)
         assert exact.figures[0, [0, 2], 2] == pytest.approx([float(x) for x in wanted["own"][0]])
-        best = max(one for one, _ in wanted["orders"])
+        best = max(share for share, _ in wanted["orders"])
         assert exact.figures[0, 1, 2] == pytest.approx(float(best))
-        top = max(one for _, one in wanted["orders"])
+        top = max(share for _, share in wanted["orders"])
         assert exact.figures[0, 3, 2] == pytest.approx(float(top))
         # Rounding may break exact ties: partial is then taken at any of the best orders.
-        ties = [float(half) for one, half in wanted["orders"] if one == best]
+        ties = [float(half) for share, half in wanted["orders"] if share == best]
         assert released.figures[0, 1, 2] == pytest.approx(float(best))
-        assert any(released.figures[0, 3, 2] == pytest.approx(one) for one in ties)
+        assert any(released.figures[0, 3, 2] == pytest.approx(tie) for tie in ties)
 
 
 def test_two_hundred_facts_take_less_than_a_second(
@@ -133,7 +133,9 @@ def test_two_hundred_facts_take_less_than_a_second(
 ) -> None:
     source = random.Random(200)
     references = [fact_of(source) for _ in range(200)]
-    candidates = [fact_of(source) if source.random() < 0.3 else list(one) for one in references]
+    candidates = [
+        fact_of(source) if source.random() < 0.3 else list(reference) for reference in references
+    ]
     source.shuffle(candidates)
     item = Item(references=references, candidates=candidates)
     found = within(1, lambda: extract([item], Profile.EXACT))

@@ -43,7 +43,7 @@ def test_the_released_profile_gives_each_cases_scores(cases: list[dict[str, Any]
                 floats = case["released_script_float"][mode.value]
                 allowed.append([floats[name] for name in FIGURES])
             actual = figures[place].tolist()
-            assert any(actual == pytest.approx(one, abs=1e-9) for one in allowed), case["id"]
+            assert any(actual == pytest.approx(values, abs=1e-9) for values in allowed), case["id"]
 
 
 def test_the_released_profile_takes_the_first_best_alignment(cases: list[dict[str, Any]]) -> None:

@@ -60,7 +60,7 @@ def test_lists_in_either_notation_are_read_back() -> None:
             tuple("".join(chance.choices(signs, k=chance.randrange(6))) for _ in range(4))
             for _ in range(chance.randrange(4))
         )
-        rows = [list(one) for one in facts]
+        rows = [list(fact) for fact in facts]
         for written in (json.dumps(rows), json.dumps(rows, ensure_ascii=False), literal(facts)):
             assert read_answer(f"So, [1] it is {written} indeed") == facts
         assert read_literal(literal(facts)) == rows
@@ -193,12 +193,12 @@ def test_answers_of_a_file(stub: Stub, tmp_path: Path, capsys: pytest.CaptureFix
     given = ("--shots", TEXTS, "--shots-facts", FACTS, "--relations", str(relations))
     assert run(["prompts", "quadruples", TEXTS, *given, "--out", str(out)]) == 0
     rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [one["id"] for one in rows] == ["1", "2", "3", "4"]
-    assert all("one of: startMemberOf, endWorksFor.\n" in one["prompt"] for one in rows)
-    assert all(one["prompt"].count("Facts: [[") == 4 for one in rows)
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4"]
+    assert all("one of: startMemberOf, endWorksFor.\n" in row["prompt"] for row in rows)
+    assert all(row["prompt"].count("Facts: [[") == 4 for row in rows)
     answers = tmp_path / "answers.jsonl"
-    kept = [{"id": one["id"], "answer": stub.right(one["prompt"])} for one in rows[1:]]
-    answers.write_text("".join(json.dumps(one) + "\n" for one in kept))
+    kept = [{"id": row["id"], "answer": stub.right(row["prompt"])} for row in rows[1:]]
+    answers.write_text("".join(json.dumps(record) + "\n" for record in kept))
     asked = ["extract", TEXTS, "--answers", str(answers), "--out", str(tmp_path / "out")]
     assert run(asked) == ExitStatus.VIOLATIONS
     assert "right.txt:1: found no answer" in capsys.readouterr().err

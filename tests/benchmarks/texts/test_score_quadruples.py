@@ -38,8 +38,8 @@ def test_figures_of_the_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["scores"]["exact"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.5) / 11)
     assert result["scores"]["partial"]["macro"]["f1"]["value"] == pytest.approx((10 + 0.75) / 11)
     assert "low" in result["scores"]["strict"]["micro"]["f1"]
-    assert sum(one["pairs"] for one in result["relations"]) == 11
-    assert {one["name"] for one in result["styles"]} >= {"ISO, short weekday"}
+    assert sum(relation["pairs"] for relation in result["relations"]) == 11
+    assert {style["name"] for style in result["styles"]} >= {"ISO, short weekday"}
 
 
 def test_the_released_profile_has_no_intervals_and_counts_skipped_items(
@@ -57,16 +57,16 @@ def test_the_exact_profile_drops_nothing(capsys: pytest.CaptureFixture[str]) -> 
     result = scored(capsys, FLAWED, status=ExitStatus.UNREADABLE)
     assert result["scored_items"] == 8
     assert result["pairs"] == result["facts"]["references"] == 11
-    assert all(one["items"] == 0 for one in result["excluded"].values())
+    assert all(record["items"] == 0 for record in result["excluded"].values())
 
 
 def test_runs_are_tested_against_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     result = scored(capsys, CAREFUL, "--against", HASTY, status=1)
     other = scored(capsys, HASTY, "--against", CAREFUL, status=1)
     assert result["against"]["paired"] is True
-    one, two = (each["against"]["modes"]["strict"] for each in (result, other))
-    assert one["difference"] == pytest.approx(-two["difference"])
-    assert one["p"] == two["p"] < 0.05
+    test, two = (each["against"]["modes"]["strict"] for each in (result, other))
+    assert test["difference"] == pytest.approx(-two["difference"])
+    assert test["p"] == two["p"] < 0.05
     assert result["against"]["scores"] == other["scores"]
     apart = scored(
         capsys, CAREFUL, "--against", HASTY, "--against-references", REFERENCES, status=1

@@ -75,12 +75,12 @@ def test_bounds(profile: Profile, references: list[list[str]], candidates: list[
 def test_sides_change_places_where_names_are_equal_or_apart(
     references: list[list[str]], candidates: list[list[str]]
 ) -> None:
-    one = extract([Item(references=references, candidates=candidates)], Profile.EXACT)
+    extraction = extract([Item(references=references, candidates=candidates)], Profile.EXACT)
     other = extract([Item(references=candidates, candidates=references)], Profile.EXACT)
-    total = one.pairs.figures[..., 2].mean(axis=1).sum()
+    total = extraction.pairs.figures[..., 2].mean(axis=1).sum()
     assert other.pairs.figures[..., 2].mean(axis=1).sum() == pytest.approx(total)
     if len(references) == len(candidates) == 1:
-        assert other.pairs.figures[0, :, 0] == pytest.approx(one.pairs.figures[0, :, 1])
+        assert other.pairs.figures[0, :, 0] == pytest.approx(extraction.pairs.figures[0, :, 1])
 
 
 @given(references=facts, candidates=facts, seed=st.integers(0, 99))
@@ -91,9 +91,9 @@ def test_the_order_of_facts_changes_no_sum(
     for side in shuffled:
         random.Random(seed).shuffle(side)
     for profile in Profile:
-        one = extract([Item(references=references, candidates=candidates)], profile)
+        extraction = extract([Item(references=references, candidates=candidates)], profile)
         other = extract([Item(references=shuffled[0], candidates=shuffled[1])], profile)
-        total = one.pairs.figures[..., 2].mean(axis=1).sum()
+        total = extraction.pairs.figures[..., 2].mean(axis=1).sum()
         assert other.pairs.figures[..., 2].mean(axis=1).sum() == pytest.approx(total)
 
 
@@ -145,10 +145,13 @@ def test_groups_partition_the_pairs() -> None:
     ]
     found = extract(items, Profile.EXACT)
     groups = by_relation(found)
-    assert [(one.name, one.pairs) for one in groups] == [("endWorksFor", 2), ("startMemberOf", 2)]
+    assert [(group.name, group.pairs) for group in groups] == [
+        ("endWorksFor", 2),
+        ("startMemberOf", 2),
+    ]
     assert groups[1].scores[Mode.STRICT].macro.f1.value == pytest.approx(1 / 2)
     styles = by_style(found, ["a", "b", "a"])
-    assert [(one.name, one.pairs) for one in styles] == [("a", 3), ("b", 1)]
+    assert [(group.name, group.pairs) for group in styles] == [("a", 3), ("b", 1)]
 
 
 @pytest.mark.parametrize(

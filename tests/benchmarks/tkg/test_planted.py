@@ -25,24 +25,24 @@ def brute(
     """Scores by (head, relation, time) and tail, from all tuples of facts."""
     facts = set(rows)
     matches = []
-    for one in patterns:
-        steps = one.template.steps
-        by_step = [[row for row in rows if row[1] == one.relation(step)] for step in steps[:-1]]
+    for pattern in patterns:
+        steps = pattern.template.steps
+        by_step = [[row for row in rows if row[1] == pattern.relation(step)] for step in steps[:-1]]
         for chosen in product(*by_step):
             bound: dict[int, int] = {}
             sound = True
             for step, row in zip(steps, chosen, strict=False):
                 for placeholder, entity in ((step.head, row[0]), (step.tail, row[2])):
                     sound &= bound.setdefault(placeholder, entity) == entity
-            for lag, row, after in zip(one.lags, chosen, chosen[1:], strict=False):
+            for lag, row, after in zip(pattern.lags, chosen, chosen[1:], strict=False):
                 sound &= lag.low <= after[3] - row[3] <= lag.high
             if sound and {steps[-1].head, steps[-1].tail} <= set(bound):
-                end, lag = chosen[-1][3], one.lags[-1]
-                triple = bound[steps[-1].head], one.relation(steps[-1]), bound[steps[-1].tail]
-                matches.append((one.id, triple, end, end + lag.low, end + lag.high))
+                end, lag = chosen[-1][3], pattern.lags[-1]
+                triple = bound[steps[-1].head], pattern.relation(steps[-1]), bound[steps[-1].tail]
+                matches.append((pattern.id, triple, end, end + lag.low, end + lag.high))
     scores: dict[tuple[int, int, int], dict[int, float]] = {}
-    for one in patterns:
-        own = [match for match in matches if match[0] == one.id]
+    for pattern in patterns:
+        own = [match for match in matches if match[0] == pattern.id]
         counted = [match for match in own if match[4] < until]
         right = sum(
             any((*triple, time) in facts for time in range(first, last + 1))
@@ -81,8 +81,8 @@ def test_predictions_are_those_of_all_matches(seed: int) -> None:
             wanted = expected.get((head, relation, time), {})
         else:
             wanted = {
-                one: tails[head]
-                for (one, r, t), tails in expected.items()
+                index: tails[head]
+                for (index, r, t), tails in expected.items()
                 if (r, t) == (relation - config.relations, time) and head in tails
             }
         part = found.rows(number)
@@ -102,12 +102,12 @@ def test_later_facts_change_no_prediction() -> None:
     changed = rows[rows[:, 3] < until]
     extra = np.array([[n % 12, n % 5, (n + 1) % 12, until + n % 9] for n in range(40)])
     later = Quadruples.of(np.unique(np.concatenate((changed, extra)), axis=0))
-    one, other = (
+    candidates, other = (
         predictions(graph.plan.patterns, facts, words, queries, until)
         for facts in (graph.facts, later)
     )
-    assert one.entity.tolist() == other.entity.tolist()
-    assert one.score.tolist() == other.score.tolist()
+    assert candidates.entity.tolist() == other.entity.tolist()
+    assert candidates.score.tolist() == other.score.tolist()
 
 
 def test_consequences_are_found_unless_another_one_is_likelier() -> None:

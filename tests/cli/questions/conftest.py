@@ -45,8 +45,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def reasoning(made: Path) -> Question:
     """A question with choices."""
-    questions = (one for one in read_questions(made / TEST) if isinstance(one, Question))
-    return next(one for one in questions if one.choices)
+    questions = (
+        question for question in read_questions(made / TEST) if isinstance(question, Question)
+    )
+    return next(question for question in questions if question.choices)
 
 
 class Asked:
@@ -65,11 +67,15 @@ class Asked:
 
     def every(self) -> list[Question]:
         """All questions."""
-        return [one for one in read_questions(self.folder / TEST) if isinstance(one, Question)]
+        return [
+            question
+            for question in read_questions(self.folder / TEST)
+            if isinstance(question, Question)
+        ]
 
     def of(self, kind: QuestionKind) -> list[Question]:
         """The questions of a kind."""
-        return [one for one in self.every() if one.kind is kind]
+        return [question for question in self.every() if question.kind is kind]
 
     def put(self, old: Question, *new: Question) -> None:
         """Write others in the place of a question."""
@@ -81,8 +87,8 @@ class Asked:
         """The question with its texts rewritten from its query and choices."""
         linked = link(question, self.names)
         choices = tuple(
-            replace(one, text=write_statement(labelled_statement(fact, self.labels)))
-            for one, fact in zip(question.choices, linked.choices, strict=True)
+            replace(choice, text=write_statement(labelled_statement(fact, self.labels)))
+            for choice, fact in zip(question.choices, linked.choices, strict=True)
         )
         text = write_question(labelled_query(linked.query, self.labels))
         return replace(question, text=text, choices=choices)
@@ -96,11 +102,11 @@ class Asked:
         lines = (report / "violations.jsonl").read_text().splitlines()
         findings = [json.loads(line) for line in lines]
         assert ran.status == (ExitStatus.VIOLATIONS if findings else ExitStatus.OK)
-        for one in findings:
-            assert one["where"].startswith(str(self.folder)), one
-            assert one["message"]
-        return {one["code"] for one in findings}, {
-            one["certificate"]["question"] for one in findings
+        for finding in findings:
+            assert finding["where"].startswith(str(self.folder)), finding
+            assert finding["message"]
+        return {finding["code"] for finding in findings}, {
+            finding["certificate"]["question"] for finding in findings
         }
 
 

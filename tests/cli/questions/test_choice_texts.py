@@ -105,7 +105,7 @@ def test_choices_of_a_data_set_are_read(
     ran = solver("parse", *KIND, path, "--data", data)
     assert (ran.status, ran.err) == (0, "")
     assert ran.json["id"] == reasoning.id
-    assert [one["fact"] for one in ran.json["choices"]] == [
+    assert [choice["fact"] for choice in ran.json["choices"]] == [
         list(choice.fact) for choice in reasoning.choices
     ]
 
@@ -182,7 +182,7 @@ def test_choices_of_plain_text_have_places(solver: Solver, tmp_path: Path) -> No
     path = written(tmp_path / "plain.txt", *lines)
     ran = solver("parse", *KIND, path)
     assert ran.status == 2
-    assert [one.get("choices") for one in objects(ran.out)] == [None, None]
+    assert [entity.get("choices") for entity in objects(ran.out)] == [None, None]
     first, second, third, last = ran.err.splitlines()
     assert first.startswith(f"unparsed: {path}:1:3: found choice A, expected a question")
     column = lines[3].index("threatend") + 1

@@ -34,8 +34,12 @@ def written(path: Path, *lines: object) -> Path:
 
 
 def test_parquet_is_realised_as_lines_are(solver: Solver, tmp_path: Path, made: Path) -> None:
-    rows = [one for one in read_questions(made / "test.jsonl") if isinstance(one, Question)]
-    assert any(one.choices for one in rows)
+    rows = [
+        question
+        for question in read_questions(made / "test.jsonl")
+        if isinstance(question, Question)
+    ]
+    assert any(row.choices for row in rows)
     write_parquet_questions(tmp_path / "test.parquet", rows)
     ran = solver("realise", *KIND, tmp_path / "test.parquet", "--json")
     assert (ran.status, ran.err) == (0, "")
@@ -45,7 +49,7 @@ def test_parquet_is_realised_as_lines_are(solver: Solver, tmp_path: Path, made: 
 @pytest.mark.parametrize("with_data", [False, True])
 def test_a_choice_is_realised(solver: Solver, tmp_path: Path, data: Path, with_data: bool) -> None:
     graph = ("--data", data) if with_data else ()
-    parsed = [solver("parse", *KIND, "--choice", one, *graph).out for one in CHOICES.values()]
+    parsed = [solver("parse", *KIND, "--choice", choice, *graph).out for choice in CHOICES.values()]
     path = written(tmp_path / "choices.jsonl", *parsed)
     ran = solver("realise", *KIND, path, *graph)
     assert (ran.status, ran.out.splitlines()) == (0, [*CHOICES.values()])
@@ -64,14 +68,16 @@ def test_every_text_of_the_examples_comes_back(
         parsed.write_text(ran.out, encoding="utf-8")
         ran = solver("realise", *KIND, parsed, "--data", data, "--json")
         assert (ran.status, ran.err) == (0, "")
-        questions = [one for one in read_questions(path) if isinstance(one, Question)]
+        questions = [
+            question for question in read_questions(path) if isinstance(question, Question)
+        ]
         texts += questions
-        assert objects(ran.out) == [_texts(one) for one in questions]
-    assert {one.kind for one in texts} == {*QuestionKind}
+        assert objects(ran.out) == [_texts(question) for question in questions]
+    assert {text.kind for text in texts} == {*QuestionKind}
 
 
 def _texts(question: Question) -> dict[str, Any]:
-    choices = [one.text for one in question.choices]
+    choices = [choice.text for choice in question.choices]
     record: dict[str, Any] = {"id": question.id, "text": question.text}
     return record | ({"choices": choices} if choices else {})
 
@@ -96,7 +102,7 @@ def test_choices_are_below_their_question(
     ran = solver("parse", *KIND, plain, "--data", data)
     assert (ran.status, ran.err) == (0, "")
     read = objects(parsed.read_text(encoding="utf-8"))
-    assert objects(ran.out) == [{k: v for k, v in one.items() if k != "id"} for one in read]
+    assert objects(ran.out) == [{k: v for k, v in record.items() if k != "id"} for record in read]
 
 
 def test_records_of_a_data_set_are_realised_with_their_choices(
@@ -107,8 +113,10 @@ def test_records_of_a_data_set_are_realised_with_their_choices(
     # A record does not say how it is worded, but what it says.
     again = written(tmp_path / "again.jsonl", ran.json)
     read = solver("parse", *KIND, again, "--data", data).json
-    assert read["query"] == [list(one) for one in reasoning.query]
-    assert read["choices"] == [{"fact": list(one.fact), "variant": 0} for one in reasoning.choices]
+    assert read["query"] == [list(row) for row in reasoning.query]
+    assert read["choices"] == [
+        {"fact": list(choice.fact), "variant": 0} for choice in reasoning.choices
+    ]
     ran = solver("realise", *KIND, path, "--data", data, "--json", "--variant", "3")
     assert ran.json["text"].startswith("Which of these events makes it most likely that")
     assert ran.json["choices"] == json.loads(again.read_text(encoding="utf-8"))["choices"]

@@ -28,24 +28,28 @@ def format_fact(fact: tuple[str, ...]) -> str:
 def test_each_answer_has_its_facts(
     solver: Solver, made: Path, data: Path, kind: QuestionKind
 ) -> None:
-    questions = [one for one in read_questions(made / TEST) if isinstance(one, Question)]
-    one = max((q for q in questions if q.kind is kind), key=lambda q: len(q.answers))
-    assert kind is QuestionKind.ONE_HOP or len(one.answers) > 1
-    ran = solver("explain", "--question", one.id, made, "--data", data)
+    questions = [
+        read_question
+        for read_question in read_questions(made / TEST)
+        if isinstance(read_question, Question)
+    ]
+    question = max((q for q in questions if q.kind is kind), key=lambda q: len(q.answers))
+    assert kind is QuestionKind.ONE_HOP or len(question.answers) > 1
+    ran = solver("explain", "--question", question.id, made, "--data", data)
     assert ran.status == ExitStatus.OK
-    assert f"\n  {one.text}\n" in ran.out
-    for fact in one.certificate.facts:
+    assert f"\n  {question.text}\n" in ran.out
+    for fact in question.certificate.facts:
         assert format_fact(fact) in ran.out
     assert ran.out.endswith("right: asp = join, and the certificate holds\n")
-    explanation = solver("explain", "--question", one.id, made, "--data", data, "--json").json
-    assert list(explanation["behind"]) == list(one.answers)
+    explanation = solver("explain", "--question", question.id, made, "--data", data, "--json").json
+    assert list(explanation["behind"]) == list(question.answers)
     assert explanation["violations"] == []
 
 
 def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path) -> None:
     whether = asked.of(QuestionKind.YES_UNKNOWN)
-    yes = next(one for one in whether if one.answers == (YES,))
-    unknown = next(one for one in whether if one.answers == (UNKNOWN,))
+    yes = next(question for question in whether if question.answers == (YES,))
+    unknown = next(question for question in whether if question.answers == (UNKNOWN,))
     ran = solver("explain", "--question", yes.id, asked.folder, "--data", data)
     assert f"{format_fact(yes.query[0])} is in the graph at {yes.time}\n" in ran.out
     ran = solver("explain", "--question", unknown.id, asked.folder, "--data", data)
@@ -58,18 +62,18 @@ def test_what_holds_and_what_never_does(solver: Solver, asked: Asked, data: Path
 
 
 def test_choices_are_in_order(solver: Solver, asked: Asked, data: Path, tmp_path: Path) -> None:
-    one = asked.of(QuestionKind.FACT_REASONING)[0]
-    command = ("explain", "--question", one.id, asked.folder, "--data", data)
+    question = asked.of(QuestionKind.FACT_REASONING)[0]
+    command = ("explain", "--question", question.id, asked.folder, "--data", data)
     explanation = solver(*command, "--json").json
     values = [each["contribution"] for each in explanation["supports"]]
-    assert values == sorted(one.certificate.contributions, reverse=True)
-    assert "".join(each["choice"] for each in explanation["supports"]) == one.order
+    assert values == sorted(question.certificate.contributions, reverse=True)
+    assert "".join(each["choice"] for each in explanation["supports"]) == question.order
     assert all(each["proved"] for each in explanation["supports"])
     drawing = tmp_path / "why.svg"
     ran = solver(*command, "--svg", drawing)
     lines = ran.out.splitlines()
     shown = [line.split()[0] for line in lines if line[2:5] in ("A  ", "B  ", "C  ", "D  ")]
-    assert "".join(shown) == one.order
+    assert "".join(shown) == question.order
     assert "contributes" in drawing.read_text()
 
 

@@ -25,152 +25,167 @@ def shown_by(question: Question, **parts: Any) -> Question:
 
 
 def first(questions: Sequence[Question], wanted: Callable[[Question], bool]) -> Question:
-    return next(one for one in questions if wanted(one))
+    return next(question for question in questions if wanted(question))
 
 
 def wrong_answer(asked: Asked) -> str:
-    one = asked.of(HOP)[0]
-    other = next(e for e in asked.entities if e not in one.answers)
-    asked.put(one, answered(one, *sorted((*one.answers, other))))
-    return one.id
+    question = asked.of(HOP)[0]
+    other = next(e for e in asked.entities if e not in question.answers)
+    asked.put(question, answered(question, *sorted((*question.answers, other))))
+    return question.id
 
 
 def wrong_answer_of_two_hops(asked: Asked) -> str:
-    one = asked.of(HOPS)[0]
-    other = next(e for e in asked.entities if e not in one.answers)
-    asked.put(one, answered(one, other, *one.answers[1:]))
-    return one.id
+    question = asked.of(HOPS)[0]
+    other = next(e for e in asked.entities if e not in question.answers)
+    asked.put(question, answered(question, other, *question.answers[1:]))
+    return question.id
 
 
 def missing_answer(asked: Asked) -> str:
-    one = asked.of(HOP)[0]
-    asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[1:]))
-    return one.id
+    question = asked.of(HOP)[0]
+    asked.put(
+        question,
+        shown_by(answered(question, *question.answers[1:]), facts=question.certificate.facts[1:]),
+    )
+    return question.id
 
 
 def missing_answer_of_two_hops(asked: Asked) -> str:
-    one = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
-    asked.put(one, shown_by(answered(one, *one.answers[1:]), facts=one.certificate.facts[2:]))
-    return one.id
+    question = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
+    asked.put(
+        question,
+        shown_by(answered(question, *question.answers[1:]), facts=question.certificate.facts[2:]),
+    )
+    return question.id
 
 
 def no_answer(asked: Asked) -> str:
     """Nothing follows, and nothing is answered."""
-    one = asked.of(HOP)[0]
-    (triple,) = one.query
-    active = {s for s, r, _, t in asked.facts if (r, t) == (triple[1], one.time)}
+    question = asked.of(HOP)[0]
+    (triple,) = question.query
+    active = {s for s, r, _, t in asked.facts if (r, t) == (triple[1], question.time)}
     query = ((next(e for e in asked.entities if e not in active), triple[1], ASKED),)
-    asked.put(one, asked.reworded(shown_by(replace(answered(one), query=query), facts=())))
-    return one.id
+    asked.put(
+        question, asked.reworded(shown_by(replace(answered(question), query=query), facts=()))
+    )
+    return question.id
 
 
 def repeated_answer(asked: Asked) -> str:
-    one = asked.of(HOPS)[0]
-    answers, facts = one.answers, one.certificate.facts
-    both = shown_by(answered(one, answers[0], *answers), facts=(*facts[:2], *facts))
-    asked.put(one, both)
-    return one.id
+    question = asked.of(HOPS)[0]
+    answers, facts = question.answers, question.certificate.facts
+    both = shown_by(answered(question, answers[0], *answers), facts=(*facts[:2], *facts))
+    asked.put(question, both)
+    return question.id
 
 
 def answers_not_sorted(asked: Asked) -> str:
-    one = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
-    facts = one.certificate.facts
+    question = first(asked.of(HOPS), lambda q: len(q.answers) > 1)
+    facts = question.certificate.facts
     pairs = [facts[at : at + 2] for at in range(0, len(facts), 2)][::-1]
-    turned = shown_by(answered(one, *one.answers[::-1]), facts=tuple(f for p in pairs for f in p))
-    asked.put(one, turned)
-    return one.id
+    turned = shown_by(
+        answered(question, *question.answers[::-1]), facts=tuple(f for p in pairs for f in p)
+    )
+    asked.put(question, turned)
+    return question.id
 
 
 def certificate_of_another_kind(asked: Asked) -> str:
-    one = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
-    asked.put(one, shown_by(one, facts=(asked.facts[0],)))
-    return one.id
+    question = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
+    asked.put(question, shown_by(question, facts=(asked.facts[0],)))
+    return question.id
 
 
 def yes_for_an_absent_fact(asked: Asked) -> str:
-    one = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
-    asked.put(one, answered(one, YES))
-    return one.id
+    question = first(asked.of(WHETHER), lambda q: q.answers == (UNKNOWN,))
+    asked.put(question, answered(question, YES))
+    return question.id
 
 
 def unknown_for_a_present_fact(asked: Asked) -> str:
-    one = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
-    asked.put(one, answered(one, UNKNOWN))
-    return one.id
+    question = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
+    asked.put(question, answered(question, UNKNOWN))
+    return question.id
 
 
 def known_at_another_time(asked: Asked) -> str:
-    one = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
-    times = {fact[3] for fact in asked.facts if fact[:3] == one.query[0]}
+    question = first(asked.of(WHETHER), lambda q: q.answers == (YES,))
+    times = {fact[3] for fact in asked.facts if fact[:3] == question.query[0]}
     days = {q.time for q in asked.of(HOP)} - times
-    moved = replace(one, time=min(days))
-    asked.put(one, asked.reworded(moved))
-    return one.id
+    moved = replace(question, time=min(days))
+    asked.put(question, asked.reworded(moved))
+    return question.id
 
 
 def outside_its_split(asked: Asked) -> str:
-    one = asked.of(WHETHER)[0]
-    asked.put(one, replace(one, split=Split.VALID))
-    return one.id
+    question = asked.of(WHETHER)[0]
+    asked.put(question, replace(question, split=Split.VALID))
+    return question.id
 
 
 def repeated_question(asked: Asked) -> str:
-    one = asked.of(HOPS)[0]
-    asked.put(one, one, replace(asked.reworded(one), id="again"))
+    question = asked.of(HOPS)[0]
+    asked.put(question, question, replace(asked.reworded(question), id="again"))
     return "again"
 
 
 def repeated_id(asked: Asked) -> str:
-    one, other = asked.of(HOP)[:2]
-    asked.put(other, replace(other, id=one.id))
-    return one.id
+    question, other = asked.of(HOP)[:2]
+    asked.put(other, replace(other, id=question.id))
+    return question.id
 
 
 def text_differs(asked: Asked) -> str:
-    one, other = asked.of(HOP)[:2]
-    asked.put(one, replace(one, text=other.text))
-    return one.id
+    question, other = asked.of(HOP)[:2]
+    asked.put(question, replace(question, text=other.text))
+    return question.id
 
 
 def unparsed(asked: Asked) -> str:
-    one = asked.of(HOP)[0]
-    asked.put(one, replace(one, text=f"Well, {one.text}?"))
-    return one.id
+    question = asked.of(HOP)[0]
+    asked.put(question, replace(question, text=f"Well, {question.text}?"))
+    return question.id
 
 
 def unknown_name(asked: Asked) -> str:
-    one = asked.of(HOP)[0]
-    asked.put(one, answered(one, *sorted((*one.answers, "Stranger"))))
-    return one.id
+    question = asked.of(HOP)[0]
+    asked.put(question, answered(question, *sorted((*question.answers, "Stranger"))))
+    return question.id
 
 
 def unknown_name_in_a_text(asked: Asked) -> str:
-    one = asked.of(WHETHER)[0]
-    name = asked.labels.entity_label(asked.names.entity(one.query[0][0]))
+    question = asked.of(WHETHER)[0]
+    name = asked.labels.entity_label(asked.names.entity(question.query[0][0]))
     asked.put(
-        one,
-        replace(asked.reworded(one), text=asked.reworded(one).text.replace(name, "Stranger", 1)),
+        question,
+        replace(
+            asked.reworded(question),
+            text=asked.reworded(question).text.replace(name, "Stranger", 1),
+        ),
     )
-    return one.id
+    return question.id
 
 
 def certificate_of_other_facts(asked: Asked) -> str:
-    one, other = asked.of(HOP)[:2]
-    asked.put(one, shown_by(one, facts=other.certificate.facts[:1] * len(one.answers)))
-    return one.id
+    question, other = asked.of(HOP)[:2]
+    asked.put(
+        question, shown_by(question, facts=other.certificate.facts[:1] * len(question.answers))
+    )
+    return question.id
 
 
 def rule_refused(asked: Asked) -> str:
-    one = asked.of(HOPS)[0]
-    asked.put(one, replace(one, rule=9_999))
-    return one.id
+    question = asked.of(HOPS)[0]
+    asked.put(question, replace(question, rule=9_999))
+    return question.id
 
 
 def ambiguous(asked: Asked) -> str:
     """An unquoted name contains the words of a relation."""
-    one = asked.of(WHETHER)[0]
-    asked.put(one, replace(one, text=AMBIGUOUS))
-    return one.id
+    question = asked.of(WHETHER)[0]
+    asked.put(question, replace(question, text=AMBIGUOUS))
+    return question.id
 
 
 AMBIGUOUS = "Will Ada consult Berta consult Carla on 2014-12-01?"

@@ -20,7 +20,7 @@ def shown_by(question: Question, **parts: Any) -> Question:
 
 
 def first(questions: Sequence[Question], wanted: Callable[[Question], bool]) -> Question:
-    return next(one for one in questions if wanted(one))
+    return next(question for question in questions if wanted(question))
 
 
 def with_choice(question: Question, place: int, fact: Fact) -> Question:
@@ -30,85 +30,89 @@ def with_choice(question: Question, place: int, fact: Fact) -> Question:
 
 
 def late_choice(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    (_, queried, _), *_ = one.query
-    day = sorted(fact for fact in asked.facts if fact[3] == one.time)
+    question = asked.of(WHY)[0]
+    (_, queried, _), *_ = question.query
+    day = sorted(fact for fact in asked.facts if fact[3] == question.time)
     late = next(fact for fact in day if fact[1] != queried)
-    asked.put(one, asked.reworded(with_choice(one, 0, late)))
-    return one.id
+    asked.put(question, asked.reworded(with_choice(question, 0, late)))
+    return question.id
 
 
 def absent_choice(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    s, r, o, t = one.choices[0].fact
-    asked.put(one, asked.reworded(with_choice(one, 0, (o, r, s, t))))
+    question = asked.of(WHY)[0]
+    s, r, o, t = question.choices[0].fact
+    asked.put(question, asked.reworded(with_choice(question, 0, (o, r, s, t))))
     assert (o, r, s, t) not in asked.facts
-    return one.id
+    return question.id
 
 
 def equal_choices(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    most, second, *_ = ("ABCD".index(letter) for letter in one.order)
-    asked.put(one, asked.reworded(with_choice(one, second, one.choices[most].fact)))
-    return one.id
+    question = asked.of(WHY)[0]
+    most, second, *_ = ("ABCD".index(letter) for letter in question.order)
+    asked.put(question, asked.reworded(with_choice(question, second, question.choices[most].fact)))
+    return question.id
 
 
 def choices_out_of_order(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    asked.put(one, replace(one, order=one.order[0] + one.order[:0:-1]))
-    return one.id
+    question = asked.of(WHY)[0]
+    asked.put(question, replace(question, order=question.order[0] + question.order[:0:-1]))
+    return question.id
 
 
 def no_contribution(asked: Asked) -> str:
     """The second one is replaced by another question's fact."""
-    one = asked.of(WHY)[0]
-    place = "ABCD".index(one.order[1])
-    used = {choice.fact for choice in one.choices}
-    ends = {one.query[0][0], one.query[0][2]}
+    question = asked.of(WHY)[0]
+    place = "ABCD".index(question.order[1])
+    used = {choice.fact for choice in question.choices}
+    ends = {question.query[0][0], question.query[0][2]}
     other = next(
         fact
         for fact in asked.facts
-        if fact[3] < one.time and fact not in used and {fact[0], fact[2]} != ends
+        if fact[3] < question.time and fact not in used and {fact[0], fact[2]} != ends
     )
-    asked.put(one, asked.reworded(with_choice(one, place, other)))
-    return one.id
+    asked.put(question, asked.reworded(with_choice(question, place, other)))
+    return question.id
 
 
 def answer_repeats(asked: Asked) -> str:
     """The answer becomes an earlier fact of the queried triple."""
 
-    def earlier(one: Question) -> list[Fact]:
-        used = {choice.fact for choice in one.choices}
-        same = [fact for fact in asked.facts if fact[:3] == one.query[0] and fact[3] < one.time]
+    def earlier(given_question: Question) -> list[Fact]:
+        used = {choice.fact for choice in given_question.choices}
+        same = [
+            fact
+            for fact in asked.facts
+            if fact[:3] == given_question.query[0] and fact[3] < given_question.time
+        ]
         return [fact for fact in same if fact not in used]
 
-    one = first(asked.of(WHY), lambda q: bool(earlier(q)))
-    place = "ABCD".index(one.answers[0])
-    asked.put(one, asked.reworded(with_choice(one, place, earlier(one)[0])))
-    return one.id
+    question = first(asked.of(WHY), lambda q: bool(earlier(q)))
+    place = "ABCD".index(question.answers[0])
+    asked.put(question, asked.reworded(with_choice(question, place, earlier(question)[0])))
+    return question.id
 
 
 def not_ranked_first(asked: Asked) -> str:
     """The queried object is replaced by another one."""
-    one = asked.of(WHY)[0]
-    subject, relation, end = one.query[0]
+    question = asked.of(WHY)[0]
+    subject, relation, end = question.query[0]
     other = next(e for e in asked.entities if e not in (subject, end))
-    asked.put(one, asked.reworded(replace(one, query=((subject, relation, other),))))
-    return one.id
+    asked.put(question, asked.reworded(replace(question, query=((subject, relation, other),))))
+    return question.id
 
 
 def text_of_a_choice_differs(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    choices = (replace(one.choices[0], text=one.choices[1].text), *one.choices[1:])
-    asked.put(one, replace(one, choices=choices))
-    return one.id
+    question = asked.of(WHY)[0]
+    choices = (replace(question.choices[0], text=question.choices[1].text), *question.choices[1:])
+    asked.put(question, replace(question, choices=choices))
+    return question.id
 
 
 def certificate_of_other_values(asked: Asked) -> str:
-    one = asked.of(WHY)[0]
-    values = one.certificate.contributions
-    asked.put(one, shown_by(one, contributions=(values[0] + 1, *values[1:])))
-    return one.id
+    question = asked.of(WHY)[0]
+    values = question.certificate.contributions
+    asked.put(question, shown_by(question, contributions=(values[0] + 1, *values[1:])))
+    return question.id
 
 
 CHANGES: dict[Callable[[Asked], str], set[str]] = {

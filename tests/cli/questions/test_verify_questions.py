@@ -43,12 +43,12 @@ def test_what_was_made_is_right(solver: Solver, made: Path, data: Path) -> None:
 def test_a_rule_that_a_curator_refuses(asked: Asked) -> None:
     table = asked.folder / TWO_HOP_RULES
     rows = table.read_text().splitlines()
-    row = min(one.rule for one in asked.of(HOPS) if one.rule is not None)
+    row = min(question.rule for question in asked.of(HOPS) if question.rule is not None)
     rows[row + 1] = rows[row + 1].removesuffix("yes") + "no"
     table.write_text("\n".join(rows) + "\n")
     codes, named = asked.verified()
     assert codes == {"rule-refused"}
-    assert named == {one.id for one in asked.of(HOPS) if one.rule == row}
+    assert named == {question.id for question in asked.of(HOPS) if question.rule == row}
 
 
 def test_splits_of_the_graph_that_overlap(asked: Asked, data: Path, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_splits_of_the_graph_that_overlap(asked: Asked, data: Path, tmp_path: Pa
     codes, named = asked.verified(overlapping)
     assert codes == {"splits-overlap"}
     day = last.split("\t")[3]
-    assert named == {one.id for one in asked.every() if one.time == day}
+    assert named == {question.id for question in asked.every() if question.time == day}
 
 
 def test_a_file_that_the_manifest_does_not_mean(
@@ -74,7 +74,7 @@ def test_a_file_that_the_manifest_does_not_mean(
 
 
 def test_parquet_is_read_alike(solver: Solver, made: Path, data: Path, tmp_path: Path) -> None:
-    every = [one for one in read_questions(made / TEST) if isinstance(one, Question)]
+    every = [question for question in read_questions(made / TEST) if isinstance(question, Question)]
     path = tmp_path / "test.parquet"
     write_parquet_questions(path, [replace(every[0], answers=("Stranger",)), *every[1:]])
     rules = ("--rules", made / RULES, "--json")
@@ -86,9 +86,9 @@ def test_parquet_is_read_alike(solver: Solver, made: Path, data: Path, tmp_path:
 
 def test_processes_do_not_matter(solver: Solver, asked: Asked, data: Path) -> None:
     for kind in (HOP, HOPS):
-        one = asked.of(kind)[0]
-        other = next(each for each in asked.of(kind) if each.answers != one.answers)
-        asked.put(one, replace(one, answers=other.answers))
+        question = asked.of(kind)[0]
+        other = next(each for each in asked.of(kind) if each.answers != question.answers)
+        asked.put(question, replace(question, answers=other.answers))
     ran = [
         solver("verify", "--kind", "questions", asked.folder, "--data", data, "--jobs", jobs)
         for jobs in (1, 2)

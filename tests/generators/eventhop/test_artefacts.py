@@ -19,12 +19,14 @@ from solver.eventhop.records import Record
 
 
 def hold(found: list[LeakageResult]) -> None:
-    for one in found:
-        assert len(one.excess) == len(PROBES) + 2
-        shares = SharedTrait.TIMELINES in TRAITS[Preset(one.preset)].shared
+    for result in found:
+        assert len(result.excess) == len(PROBES) + 2
+        shares = SharedTrait.TIMELINES in TRAITS[Preset(result.preset)].shared
         meant = MEMORISED if shares else ()
-        assert one.largest == max(most for name, most in one.excess.items() if name not in meant)
-        assert one.warnings == ()
+        assert result.largest == max(
+            most for name, most in result.excess.items() if name not in meant
+        )
+        assert result.warnings == ()
 
 
 @pytest.mark.parametrize("preset", [Preset.MINIMAL_PAIRS, Preset.SAME_TIMELINES])
@@ -36,12 +38,12 @@ def test_the_probed_items_are_those_that_are_generated(preset: Preset, tmp_path:
         records = read_records(tmp_path / f"{split}.jsonl")
         parser = reader(config.domain)
         found = []
-        for one in records:
-            assert isinstance(one, Record)
-            found.append(sample(one, parser.read(one.id, one.premise, one.claim)))
+        for record in records:
+            assert isinstance(record, Record)
+            found.append(sample(record, parser.read(record.id, record.premise, record.claim)))
         seen = drawn(config, split)
         assert found == seen
-        groups = list(zip(*[(one.outline for one in seen)] * 3, strict=True))
+        groups = list(zip(*[(seen_sample.outline for seen_sample in seen)] * 3, strict=True))
         assert len(groups) == sizes[split] // 3
         assert all(len(set(outlines)) == 1 for outlines in groups)
 
@@ -51,7 +53,7 @@ def test_a_small_set_gives_nothing_away() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", [one for one in Preset if not TRAITS[one].in_order])
+@pytest.mark.parametrize("preset", [preset for preset in Preset if not TRAITS[preset].in_order])
 def test_presets_give_nothing_away(preset: Preset) -> None:
     hold(leakage(preset, Domain.TEMPORAL, dict(SIZES)))
 
@@ -68,11 +70,11 @@ def test_the_recorded_sets_have_no_shortcut() -> None:
     Sorted sentences give away the order by their positions, as they are meant to.
     """
     output = msgspec.json.decode(generated.TARGET.read_bytes())
-    for one in output["sets"]:
-        assert bool(one["warnings"]) is TRAITS[Preset(one["preset"])].in_order
-    for one in output["files"]:
-        assert one["largest"] > 0.05
-        assert one["warnings"]
+    for group in output["sets"]:
+        assert bool(group["warnings"]) is TRAITS[Preset(group["preset"])].in_order
+    for file in output["files"]:
+        assert file["largest"] > 0.05
+        assert file["warnings"]
 
 
 def test_a_resumed_run_leaves_out_what_is_written(

@@ -99,8 +99,8 @@ def reworded(row: Row) -> Row:
         premise=tuple(replace(r, left=point(r.left), right=point(r.right)) for r in item.premise),
         claim=replace(item.claim, left=called[item.claim.left], right=called[item.claim.right]),
     )
-    own = [phrases(Split.TEST, Domain.TEMPORAL, order)[0] for order in Order]
-    text = Writer(Domain.TEMPORAL, phrases=own).write(moved)
+    own_words = [phrases(Split.TEST, Domain.TEMPORAL, order)[0] for order in Order]
+    text = Writer(Domain.TEMPORAL, phrases=own_words).write(moved)
     return row | {"id": "999", "premise": text.premise, "claim": text.claim, "timeline": "0" * 16}
 
 
@@ -130,7 +130,7 @@ def test_a_dropped_item(folder: Folder) -> None:
     folder.write(Split.TEST, folder.rows(Split.TEST)[1:])
     folder.manifest()
     assert folder.verified() == {"wrong-count": 2}
-    assert {one["message"].split(":")[0] for one in folder.problems} == {
+    assert {problem["message"].split(":")[0] for problem in folder.problems} == {
         "found 44 items, expected 45",
         "1 cell with a wrong count",
     }
@@ -176,7 +176,7 @@ def test_labels_that_follow_from_the_claim(probed: Folder) -> None:
     folder.manifest()
     found = folder.verified("--probes", "fast")
     assert set(found) == {"shortcut", "wrong-count"}
-    messages = [one["message"] for one in folder.problems if one["flaw"] == "shortcut"]
+    messages = [problem["message"] for problem in folder.problems if problem["flaw"] == "shortcut"]
     expected = "The probe on the claim's relation predicts the label in part"
     assert any(message.startswith(expected) for message in messages)
 

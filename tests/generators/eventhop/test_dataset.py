@@ -108,10 +108,14 @@ def test_shapes_and_claims_leak_no_label(make_data: MakeData) -> None:
 
 def test_the_manifest_states_what_cannot_exist_and_what_is_excluded(make_data: MakeData) -> None:
     manifest = make_data().manifest
-    assert all(one["reason"] for one in manifest["impossible"])
-    assert {one["cell"].split()[0] for one in manifest["impossible"]} >= {"8x4", "16x8", "32x16"}
-    assert all(one["reason"] for one in manifest["withheld"])
-    absent = {one["cell"].split()[0] for one in manifest["withheld"]}
+    assert all(record["reason"] for record in manifest["impossible"])
+    assert {record["cell"].split()[0] for record in manifest["impossible"]} >= {
+        "8x4",
+        "16x8",
+        "32x16",
+    }
+    assert all(record["reason"] for record in manifest["withheld"])
+    absent = {record["cell"].split()[0] for record in manifest["withheld"]}
     assert absent >= {"8x4", "16x8", "32x16", "4x3", "4x4", "4x8"}
     assert manifest["data"] == ["test.jsonl", "train.jsonl"]
     assert manifest["outputs"] == {

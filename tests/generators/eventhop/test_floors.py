@@ -36,7 +36,7 @@ def floor(occurring: Collection[frozenset[Label]]) -> Fraction:
     """
     if frozenset(Label) - frozenset().union(*occurring):
         raise ValueError("a label does not occur")
-    sizes = sorted(len(one) for one in occurring)
+    sizes = sorted(len(labels) for labels in occurring)
     if sizes[-1] == len(Label):
         cover = Fraction(1)
     elif sum(size == 2 for size in sizes) == 3:
@@ -99,7 +99,7 @@ def counts(edges: Sequence[Edge]) -> tuple[object, ...]:
 def test_of_4x3_by_all_premises(overlaps: bool) -> None:
     shape = Shape(events=4, relations=3)
     found = occurring(premises(shape), overlaps=overlaps)
-    assert found == {frozenset(one) for one in ([T], [F], [U], [T, F], [F, U])}
+    assert found == {frozenset(labels) for labels in ([T], [F], [U], [T, F], [F, U])}
     assert floor(found) == FLOORS[shape]
 
 
@@ -124,7 +124,7 @@ def test_of_other_shapes_is_chance(name: str, overlaps: bool) -> None:
     """Premises of all labels have the same counts."""
     shape = Shape(events=4, relations=int(name[-1]))
     items = [
-        [Edge(int(one[0]), int(one[2]), True) for one in text.split()]
+        [Edge(int(word[0]), int(word[2]), True) for word in text.split()]
         for text in MATCHED[name, overlaps]
     ]
     assert [LABELS[evidence(edges, overlaps=overlaps)[0]] for edges in items] == [T, F, U]
@@ -157,7 +157,12 @@ def test_counts_are_those_of_the_probes() -> None:
         found = surface("", item(edges))
         found[kind] += found.pop(turned)
         pairs.add((counts(edges), tuple(found[name] for name in names if name != turned)))
-    assert len({one for one, _ in pairs}) == len({other for _, other in pairs}) == len(pairs) > 300
+    assert (
+        len({values for values, _ in pairs})
+        == len({other for _, other in pairs})
+        == len(pairs)
+        > 300
+    )
 
 
 @pytest.mark.parametrize(
@@ -172,7 +177,7 @@ def test_counts_are_those_of_the_probes() -> None:
 )
 def test_floors_of_sets(sets: list[str], expected: str) -> None:
     named = {"T": T, "F": F, "U": U}
-    found = {frozenset(named[letter] for letter in one) for one in sets}
+    found = {frozenset(named[letter] for letter in group) for group in sets}
     assert str(floor(found)) == expected
     assert float(floor(found)) == pytest.approx(least(found), abs=1e-9)
 
@@ -182,7 +187,7 @@ def least(sets: set[frozenset[Label]]) -> float:
     from scipy.optimize import linprog
 
     every = sorted(sets, key=sorted)
-    covers = [[-float(label in one) for one in every] for label in Label]
+    covers = [[-float(label in labels) for labels in every] for label in Label]
     return float(linprog([1.0] * len(every), A_ub=covers, b_ub=[-1 / 3] * 3).fun)
 
 

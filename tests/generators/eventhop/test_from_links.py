@@ -56,7 +56,9 @@ CLAIMS: dict[ClaimRelation, Callable[[int, int, int, int], bool]] = {
 def lines(nodes: int) -> list[tuple[tuple[int, int], ...]]:
     """All ways to put so many intervals on a line."""
     every = product(combinations(range(2 * nodes), 2), repeat=nodes)
-    return [one for one in every if len({n for e in one for n in e}) == max(map(max, one)) + 1]
+    return [
+        pairs for pairs in every if len({n for e in pairs for n in e}) == max(map(max, pairs)) + 1
+    ]
 
 
 @pytest.mark.parametrize("during", During)
@@ -70,10 +72,11 @@ def test_sentences_mean_the_same_as_their_link(relation: RelationType, during: D
         places = {("fair", bound): n for bound, n in zip(Bound, fair, strict=True)}
         places |= {("race", bound): n for bound, n in zip(Bound, race, strict=True)}
         holds = all(
-            ORDERS[one.order](
-                places[one.left.event, one.left.bound], places[one.right.event, one.right.bound]
+            ORDERS[written_relation.order](
+                places[written_relation.left.event, written_relation.left.bound],
+                places[written_relation.right.event, written_relation.right.bound],
             )
-            for one in written
+            for written_relation in written
         )
         assert holds is test(*fair, *race)
 
@@ -93,13 +96,15 @@ def random_documents(seed: int, count: int, relations: Sequence[RelationType]) -
 
 
 def test_labels_are_those_of_a_brute_force() -> None:
-    documents = random_documents(3, 100, [one for one in RelationType if one != "VAGUE"])
+    documents = random_documents(
+        3, 100, [relation for relation in RelationType if relation != "VAGUE"]
+    )
     config = LinkItems(size=120, links=2, hops=(1, 2, 3, 4), seed=5)
     found = link_items(documents, config)
-    assert {one.verdict.status for one in found} >= set(Status) - {Status.CONTRADICTORY}
-    every, by_name = lines(3), {one.name: one for one in documents}
-    for one in found:
-        document = by_name[one.document]
+    assert {item.verdict.status for item in found} >= set(Status) - {Status.CONTRADICTORY}
+    every, by_name = lines(3), {other_document.name: other_document for other_document in documents}
+    for link_item in found:
+        document = by_name[link_item.document]
         place = {name: n for n, name in enumerate(document.nodes)}
         named = {name_of(node, config.domain): n for n, node in enumerate(document.nodes.values())}
         models = [
@@ -108,10 +113,10 @@ def test_labels_are_those_of_a_brute_force() -> None:
             if all(
                 MEANING[link.relation](*line[place[link.left]], *line[place[link.right]])
                 for link in document.links
-                if link.id in one.links
+                if link.id in link_item.links
             )
         ]
-        claim = one.item.claim
+        claim = link_item.item.claim
         assert isinstance(claim, Claim)
         assert isinstance(claim.relation, ClaimRelation)
         test = CLAIMS[claim.relation]
@@ -122,9 +127,9 @@ def test_labels_are_those_of_a_brute_force() -> None:
             frozenset({True, False}): Status.UNKNOWN,
         }
         assert models
-        assert one.verdict.status is expected[frozenset(values)]
-        assert one.hops is None or one.hops in config.hops
-        check_row(one.proof())
+        assert link_item.verdict.status is expected[frozenset(values)]
+        assert link_item.hops is None or link_item.hops in config.hops
+        check_row(link_item.proof())
 
 
 @pytest.mark.parametrize("domain", Domain)
@@ -141,7 +146,7 @@ def test_statuses_are_balanced_and_items_repeat() -> None:
     documents = random_documents(4, 40, [RelationType.BEFORE, RelationType.INCLUDES])
     config = LinkItems(size=24, links=2, hops=(2,), seed=1)
     found = link_items(documents, config)
-    by_status = [one.verdict.status for one in found]
+    by_status = [item.verdict.status for item in found]
     assert [by_status.count(status) for status in Status] == [6, 6, 6, 0]
     assert found == link_items(documents, config)
     assert found != link_items(documents, LinkItems(size=24, links=2, hops=(2,), seed=2))

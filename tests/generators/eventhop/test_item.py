@@ -29,10 +29,10 @@ def agree(made: Any) -> None:
     [
         # They differ from others by the names of their relations.
         pytest.param(
-            one,
-            marks=[pytest.mark.slow] * ("simultaneous" in one or one is Preset.ONLY_BEFORE),
+            preset,
+            marks=[pytest.mark.slow] * ("simultaneous" in preset or preset is Preset.ONLY_BEFORE),
         )
-        for one in Preset
+        for preset in Preset
     ],
 )
 def test_of_every_preset(make_data: MakeData, preset: Preset) -> None:

@@ -38,10 +38,14 @@ def test_every_declared_cell_is_accounted_for_once(preset: Preset, keep: bool) -
     config = Config(preset=preset, keep_unbalanced=keep)
     planned = layout(config)
     reasons = Counter(planned.counts(ENOUGH).keys())
-    reasons.update(one.cell.key for one in (*planned.impossible, *planned.withheld))
+    reasons.update(
+        excluded_cell.cell.key for excluded_cell in (*planned.impossible, *planned.withheld)
+    )
     assert set(reasons) == declared(config)
     assert set(reasons.values()) == {1}
-    assert {str(one.cell.shape) for one in planned.withheld}.isdisjoint(UNMATCHED) is keep
+    assert {str(excluded_cell.cell.shape) for excluded_cell in planned.withheld}.isdisjoint(
+        UNMATCHED
+    ) is keep
 
 
 @pytest.mark.parametrize("preset", Preset)
@@ -49,10 +53,12 @@ def test_excluded_cells_are_possible(preset: Preset) -> None:
     planned = layout(Config(preset=preset))
     equal = TRAITS[preset].equal
     made = {str(block.shape) for block in planned.blocks}
-    absent = {str(one.cell.shape) for one in planned.withheld} - made
+    absent = {str(excluded_cell.cell.shape) for excluded_cell in planned.withheld} - made
     assert absent >= MATCHINGS | UNMATCHED
     assert len(made) >= 4
-    assert all(impossibility(one.cell, equal=equal) is None for one in planned.withheld)
+    assert all(
+        impossibility(excluded_cell.cell, equal=equal) is None for excluded_cell in planned.withheld
+    )
 
 
 @pytest.mark.parametrize("shape", sorted(MATCHINGS))
@@ -106,7 +112,7 @@ def test_verify_reports_that_a_shape_without_a_label_leaks_it(
     assert run(["verify", str(tmp_path), "--json"]) == 1
     reasons = json.loads(capsys.readouterr().out.partition("\n")[2])
     assert reasons["findings"].keys() == {"shortcut"}
-    messages = [one["message"] for one in reasons["problems"]]
+    messages = [problem["message"] for problem in reasons["problems"]]
     predicted = "The numbers of events and relations predict"
     assert sum(message.startswith(predicted) for message in messages) == 1
 
@@ -115,16 +121,16 @@ def test_the_manifest_names_each_excluded_cell(tmp_path: Path) -> None:
     options = ["--split", "test", "--test-size", "72", "--out", str(tmp_path)]
     assert run(["generate", "eventhop", *options]) == 0
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    reasons = {one["cell"]: one["reason"] for one in manifest["withheld"]}
+    reasons = {record["cell"]: record["reason"] for record in manifest["withheld"]}
     whole = {cell for cell in reasons if cell.partition(" ")[0] in MATCHINGS}
     assert len(whole) == 3 * 3 * len(MATCHINGS)
     assert {cell.partition(" ")[0] for cell in reasons} > UNMATCHED
     assert reasons["8x4 before entailed consistent hops=1"] == (
         "no item is undefined, so the shape would leak the label"
     )
-    assert not set(reasons) & {one["cell"] for one in manifest["impossible"]}
+    assert not set(reasons) & {record["cell"] for record in manifest["impossible"]}
     config = Config()
     made = set(layout(config).counts(ENOUGH))
-    absent = {one["cell"] for one in manifest["impossible"]} | set(reasons)
+    absent = {record["cell"] for record in manifest["impossible"]} | set(reasons)
     assert made | absent == declared(config)
     assert set(manifest["splits"][Split.TEST]["cells"]) <= made

@@ -124,7 +124,7 @@ def test_the_screen_decides_as_the_engine(overlaps: bool) -> None:
             drawn.append(edges)
     items = [item(edges, claim) for edges in drawn]
     seen: Counter[Status] = Counter()
-    for edges, one, verdict in zip(drawn, items, asp.decide(items), strict=True):
+    for edges, each_item, verdict in zip(drawn, items, asp.decide(items), strict=True):
         seen[verdict.status] += 1
         found = measured(edges, overlaps=overlaps)
         if found is None:
@@ -132,7 +132,7 @@ def test_the_screen_decides_as_the_engine(overlaps: bool) -> None:
             assert verdict.status is not Status.CONTRADICTORY
             continue
         assert verdict.consistent is (found[0] is not Status.CONTRADICTORY)
-        assert found == (verdict.status, hops(certify(one, verdict)))
+        assert found == (verdict.status, hops(certify(each_item, verdict)))
         if not overlaps and verdict.consistent:
             assert entails_order(edges) is (verdict.status is Status.ENTAILED)
     assert len(seen) == 4
@@ -182,8 +182,8 @@ def test_the_opposite_claims_turn_the_labels() -> None:
             seeded_random("turn", number), cells, equal=True, strong=True, side=None
         )
         other = opposed(plans, opposite(cells, number))
-        assert [one.outline for one in other] == [plans[n].outline for n in (1, 0, 2)]
-        assert {one.cell.claim for one in other}.isdisjoint({one.cell.claim for one in plans})
+        assert [plan.outline for plan in other] == [plans[n].outline for n in (1, 0, 2)]
+        assert {plan.cell.claim for plan in other}.isdisjoint({plan.cell.claim for plan in plans})
         items = [item(plan.edges, plan.cell.claim) for plan in (*plans, *other)]
         assert all(checker.matches(items, [plan.cell for plan in (*plans, *other)]))
 
@@ -216,7 +216,7 @@ def test_a_chain_and_a_relation_back_contradict_their_events_if_closed() -> None
                 (3, last, into, 1),
                 (1, leave, enter, 0),
             ]
-            steps = [Step(*one, number == strict) for number, one in enumerate(bounds)]
+            steps = [Step(*bound, number == strict) for number, bound in enumerate(bounds)]
             edges = [Edge(2 * s.first + s.out, 2 * s.last + s.into, s.strict) for s in steps]
             got = measured(edges, overlaps=True)
             contradictory = got is not None and got[0] is Status.CONTRADICTORY

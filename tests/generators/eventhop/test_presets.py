@@ -24,10 +24,10 @@ every_preset = pytest.mark.parametrize(
     [
         # They differ from others by the names of their relations.
         pytest.param(
-            one,
-            marks=[pytest.mark.slow] * ("simultaneous" in one or one is Preset.ONLY_BEFORE),
+            preset,
+            marks=[pytest.mark.slow] * ("simultaneous" in preset or preset is Preset.ONLY_BEFORE),
         )
-        for one in Preset
+        for preset in Preset
     ],
 )
 
@@ -149,7 +149,7 @@ def test_same_timelines_make_other_claims(make_data: MakeData) -> None:
     )
     shared = train.keys() & test.keys()
     assert len(shared) > 70
-    assert all(train[one] != test[one] for one in shared)
+    assert all(train[index] != test[index] for index in shared)
     overlaps = made.manifest["overlaps"]
     assert overlaps["premises"] > 20
     assert overlaps["timelines"] == overlaps["names"] == overlaps["phrases"] == 0

@@ -32,7 +32,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {
-        str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
     }
 
 
@@ -51,12 +53,14 @@ def test_shards_are_the_bytes_of_one_file(whole: Path, shards: Path) -> None:
     assert set(found) == {*names, *proofs, "README.md", "manifest.json"}
     for split in Split:
         own = [found[name] for name in names if name.startswith(split)]
-        assert [one.count(b"\n") for one in own] == [40, 40, 10 if split is Split.TRAIN else 20]
+        assert [data.count(b"\n") for data in own] == [40, 40, 10 if split is Split.TRAIN else 20]
         assert b"".join(own) == (whole / f"{split}.jsonl").read_bytes()
     joined = b"".join(found[name] for name in sorted(proofs))
     assert joined == (whole / "items.jsonl").read_bytes()
     assert len([*check(str(shards), None, ())]) == 190
-    manifest, other = (json.loads((one / "manifest.json").read_bytes()) for one in (shards, whole))
+    manifest, other = (
+        json.loads((path / "manifest.json").read_bytes()) for path in (shards, whole)
+    )
     assert manifest.pop("data") == names
     assert manifest.pop("shard_size") == SIZE
     outputs = manifest.pop("outputs")
@@ -121,13 +125,13 @@ def verified(source: Path | str, probes: ProbeLevel = ProbeLevel.NONE) -> dict[s
 
 @pytest.mark.parametrize("remote", [False, True])
 def test_shards_are_verified_as_one_data_set(whole: Path, shards: Path, remote: bool) -> None:
-    one = verified(whole, ProbeLevel.FAST)
+    record = verified(whole, ProbeLevel.FAST)
     many = verified(shards.as_uri() if remote else shards, ProbeLevel.FAST)
     assert len(many.pop("files")) == 6  # type: ignore[arg-type]
     assert many["probes"]
-    del one["files"], one["datasets"], many["datasets"]
+    del record["files"], record["datasets"], many["datasets"]
     text = json.dumps(many).replace(f"{shards.as_uri() if remote else shards}/", "")
-    expected = json.dumps(one).replace(f"{whole}/", "")
+    expected = json.dumps(record).replace(f"{whole}/", "")
     for split in Split:
         expected = expected.replace(f"{split}.jsonl", f"{split}-*.jsonl")
     assert json.loads(text) == json.loads(expected)
@@ -146,7 +150,9 @@ def test_a_damaged_shard_is_found(shards: Path, remote: bool, tmp_path: Path) ->
     found = verified(tmp_path.as_uri() if remote else tmp_path)["problems"]
     assert isinstance(found, list)
     assert [
-        (one["flaw"], Path(one["where"]).name) for one in found if "cell" not in one["message"]
+        (record["flaw"], Path(record["where"]).name)
+        for record in found
+        if "cell" not in record["message"]
     ] == [
         ("changed-file", "test-000001.jsonl"),
         ("wrong-count", "test-*.jsonl"),

@@ -35,9 +35,9 @@ def dated(fact: tuple[int, int, int], day: int) -> DatedFact:
 
 def refusals(history: list[tuple[int, int, int]], fact: tuple[int, int, int]) -> set[str]:
     """The violations that the encoding finds for a fact after a history."""
-    past = [dated(one, day) for day, one in enumerate(history, start=1)]
+    past = [dated(row, day) for day, row in enumerate(history, start=1)]
     case = build_case([dated(fact, len(history) + 1)], history=past)
-    return {one.code for one in findings(case)}
+    return {finding.code for finding in findings(case)}
 
 
 @settings(max_examples=20)
@@ -48,8 +48,8 @@ def test_agreement_with_the_encoding(history: list[tuple[int, int, int]]) -> Non
         coherency = Coherency(
             kinds=relation_kinds(WORDS, None), entities=3, exclusive=exclusive, unknown=unknown
         )
-        for one in history:
-            coherency.add(*one)
+        for row in history:
+            coherency.add(*row)
         passed = set() if exclusive else set(EXCLUSIVE)
         passed |= {UNVERIFIABLE} if unknown else set()
         for fact, codes in refused.items():

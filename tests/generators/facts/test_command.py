@@ -37,16 +37,16 @@ def test_the_folder(
     rows = [line.split("\t") for line in (out / "facts.tsv").read_text().splitlines()]
     lines = [json.loads(line) for line in (out / "facts.jsonl").read_text().splitlines()]
     keys = ("subject", "relation", "object", "date")
-    assert rows == [[one[key] for key in keys] for one in lines]
+    assert rows == [[line[key] for key in keys] for line in lines]
     assert all("2031-01-01" <= row[3] <= "2031-01-31" for row in rows)
     known = {*(out / "history.tsv").read_text().splitlines(), *map("\t".join, rows)}
-    assert all("\t".join(fact) in known for one in lines for fact in one["grounding"])
+    assert all("\t".join(fact) in known for line in lines for fact in line["grounding"])
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["figures"]["facts"] == len(rows) > 10
     assert manifest["figures"]["violations"] == {}
     assert manifest["config"]["begin"] == "2031-01-01"
     assert str(tmp_path) not in (out / "manifest.json").read_text()
-    inputs = {one["name"]: one["sha256"] for one in manifest["inputs"]}
+    inputs = {entry["name"]: entry["sha256"] for entry in manifest["inputs"]}
     assert inputs[careers.name] == sha256(careers)
     assert inputs["relations.csv"] == sha256(schema / "relations.csv")
     assert inputs["classes.csv"] == sha256(schema / "classes.csv")
@@ -95,7 +95,7 @@ def test_rules_of_a_file(
     output = json.loads(capfd.readouterr().out)
     assert output["rules"] < plain.rules
     lines = [json.loads(line) for line in (out / "facts.jsonl").read_text().splitlines()]
-    assert {len(one["grounding"]) for one in lines if "rule_number" in one} == {1}
+    assert {len(line["grounding"]) for line in lines if "rule_number" in line} == {1}
 
 
 def test_a_graph_of_ids_and_days(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

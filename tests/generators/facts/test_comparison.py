@@ -35,7 +35,7 @@ def test_no_forecast_is_below_the_floor(seed: int) -> None:
     possible = [
         made
         for made in compositions(total, 5)
-        if not any(one and not can for one, can in zip(made, able, strict=True))
+        if not any(number and not can for number, can in zip(made, able, strict=True))
         and made[1] <= opened[0] + made[0]
         and made[3] <= opened[1] + made[2]
     ]

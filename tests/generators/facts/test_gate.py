@@ -34,7 +34,9 @@ SIGNATURES = st.lists(
     max_size=2,
 ).map(tuple)
 TYPES = st.lists(SOME_CLASSES, min_size=ENTITIES, max_size=ENTITIES).map(
-    lambda those: {name: one for name, one in zip(WORDS.entity_names, those, strict=True) if one}
+    lambda names: {
+        name: words for name, words in zip(WORDS.entity_names, names, strict=True) if words
+    }
 )
 FACTS = st.tuples(
     st.integers(0, ENTITIES - 1), st.integers(0, len(NAMES) - 1), st.integers(0, ENTITIES - 1)
@@ -54,15 +56,15 @@ def dated(fact: tuple[int, int, int], day: int) -> DatedFact:
 
 def schema_of(signatures: list[tuple[Signature, ...]]) -> Schema:
     relations = {
-        name: Relation(name=name, start=name, end=None, signatures=those)
-        for name, those in zip(NAMES[:-1], signatures, strict=True)
+        name: Relation(name=name, start=name, end=None, signatures=signature)
+        for name, signature in zip(NAMES[:-1], signatures, strict=True)
     }
     hierarchy = Hierarchy(parents=CLASSES, disjoint=frozenset({("Club", "Person")}))
     return Schema(relations=relations, hierarchy=hierarchy)
 
 
 def graph_of(history: list[tuple[int, int, int]]) -> DatedGraph:
-    rows = np.array([(*one, 0) for one in history], dtype=np.int64)
+    rows = np.array([(*row, 0) for row in history], dtype=np.int64)
     return DatedGraph(facts=Quadruples.of(rows), vocabulary=WORDS, first=1, later=0)
 
 
@@ -89,18 +91,20 @@ def test_agreement_with_the_encoding(
         relation_kinds(WORDS, schema),
         FactConstraints(schema=schema, types=types),
     )
-    past = [dated(one, 1) for one in history]
+    past = [dated(row, 1) for row in history]
     for fact in product(range(ENTITIES), range(len(NAMES)), range(ENTITIES)):
         if (fact[0] + fact[1] + 2 * fact[2]) % 5:
             continue
         case = build_case([dated(fact, 2)], history=past, schema=schema, types=types)
         ends = {WORDS.entity(fact[0]), WORDS.entity(fact[2])}
         wrong = {
-            one.code
-            for one in findings(case)
-            if one.code != "untyped"
+            finding.code
+            for finding in findings(case)
+            if finding.code != "untyped"
             # Findings about the classes of other entities do not concern this fact.
-            and not (one.code == "disjoint_types" and case.entities[one.numbers[0]] not in ends)
+            and not (
+                finding.code == "disjoint_types" and case.entities[finding.numbers[0]] not in ends
+            )
         }
         assert fact_filter.allows(*fact) == (not wrong), (fact, wrong)
         if fact_filter.allows(*fact):
@@ -108,7 +112,7 @@ def test_agreement_with_the_encoding(
 
 
 def test_a_filled_role_excludes_disjoint_ones() -> None:
-    person, club = (Signature(domain=(one,), range=()) for one in ("Person", "Club"))
+    person, club = (Signature(domain=(value,), range=()) for value in ("Person", "Club"))
     schema = schema_of([(person,), (club,), (person,)])
     fact_filter = FactFilter(
         graph_of([(3, 1, 2)]),

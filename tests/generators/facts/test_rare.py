@@ -52,7 +52,7 @@ def test_a_forecast_without_rare_entities(careers: Path, tmp_path: Path) -> None
     path.write_text(careers.read_text() + "Passer-by\tpays\tClub 1\t2030-12-31\n")
     dataset = read_dataset(path)
     plan = Plan(settings=Settings(begin=FIRST, end=FIRST + 9))
-    whole, frequent = (forecast(dataset, replace(plan, frequent=one)) for one in (False, True))
+    whole, frequent = (forecast(dataset, replace(plan, frequent=flag)) for flag in (False, True))
     assert len(frequent.graph.facts) == len(whole.graph.facts) - 1
     assert frequent.result.forecasts
     assert not frequent.checked.findings

@@ -36,10 +36,10 @@ def test_a_year_is_coherent(shared: Path, tmp_path: Path, days: int, least: int)
     outcome = forecast_days(shared, tmp_path, days, coherent=True)
     assert outcome.figures.facts == outcome.figures.wanted > least
     assert not outcome.checked.findings
-    for one in outcome.figures.comparisons:
-        assert one.floor <= one.distance <= one.floor + 0.15, one
+    for comparison in outcome.figures.comparisons:
+        assert comparison.floor <= comparison.distance <= comparison.floor + 0.15, comparison
     assert outcome.figures.comparison("pairs").made[0] > outcome.figures.facts / 3
-    assert all(one.grounding for one in outcome.result.forecasts)
+    assert all(each_forecast.grounding for each_forecast in outcome.result.forecasts)
 
 
 @pytest.mark.slow

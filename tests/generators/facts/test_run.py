@@ -19,13 +19,13 @@ from solver.rules.notation import read_rule
 Make = Callable[..., Outcome]
 
 
-def names(outcome: Outcome, one: Forecast) -> tuple[str, str, str, str]:
-    words, (s, r, o, t) = outcome.graph.vocabulary, one.fact
+def names(outcome: Outcome, forecast: Forecast) -> tuple[str, str, str, str]:
+    words, (s, r, o, t) = outcome.graph.vocabulary, forecast.fact
     return words.entity(s), words.relation(r), words.entity(o), outcome.graph.date(t)
 
 
 def test_days_are_filled_in_order(plain: Outcome) -> None:
-    days = Counter(one.fact[3] + plain.graph.first for one in plain.result.forecasts)
+    days = Counter(forecast.fact[3] + plain.graph.first for forecast in plain.result.forecasts)
     settings, reference = plain.plan.settings, plain.reference
     wanted = {
         day: reference.quota(day, settings.most) for day in range(settings.begin, settings.end + 1)
@@ -33,13 +33,13 @@ def test_days_are_filled_in_order(plain: Outcome) -> None:
     assert plain.result.wanted == sum(wanted.values()) > 30
     assert all(days[day] <= wanted[day] for day in days)
     assert len(plain.result.forecasts) == plain.result.wanted
-    times = [one.fact[3] for one in plain.result.forecasts]
+    times = [forecast.fact[3] for forecast in plain.result.forecasts]
     assert times == sorted(times)
     assert not plain.checked.findings
 
 
 def test_no_duplicates_within_a_day(plain: Outcome) -> None:
-    counts = Counter(one.fact for one in plain.result.forecasts)
+    counts = Counter(forecast.fact for forecast in plain.result.forecasts)
     assert max(counts.values()) == 1
 
 
@@ -47,24 +47,24 @@ def test_groundings_are_known_before_and_match_the_rule(plain: Outcome) -> None:
     words = plain.graph.vocabulary
     known = {tuple(row) for row in plain.graph.facts.rows().tolist()}
     cited_forecasts = 0
-    for one in plain.result.forecasts:
-        if not isinstance(one.rule, Rule):
-            known.add(one.fact)
+    for forecast in plain.result.forecasts:
+        if not isinstance(forecast.rule, Rule):
+            known.add(forecast.fact)
             continue
-        assert len(one.grounding) == one.rule.length
-        times = [fact[3] for fact in one.grounding]
+        assert len(forecast.grounding) == forecast.rule.length
+        times = [fact[3] for fact in forecast.grounding]
         assert times == sorted(times)
-        assert times[-1] < one.fact[3]
-        assert one.rule.head == one.fact[1]
-        assert tuple(fact[1] for fact in one.grounding) == one.rule.body
-        ends = [one.fact[0], *(fact[2] for fact in one.grounding)]
-        assert [fact[0] for fact in one.grounding] == ends[:-1]
-        assert ends[-1] == one.fact[2]
-        for s, r, o, t in one.grounding:
+        assert times[-1] < forecast.fact[3]
+        assert forecast.rule.head == forecast.fact[1]
+        assert tuple(fact[1] for fact in forecast.grounding) == forecast.rule.body
+        ends = [forecast.fact[0], *(fact[2] for fact in forecast.grounding)]
+        assert [fact[0] for fact in forecast.grounding] == ends[:-1]
+        assert ends[-1] == forecast.fact[2]
+        for s, r, o, t in forecast.grounding:
             own = (s, r, o, t) if r < words.relations else (o, r - words.relations, s, t)
             assert own in known
             cited_forecasts += t + plain.graph.first >= plain.plan.settings.begin
-        known.add(one.fact)
+        known.add(forecast.fact)
     assert cited_forecasts, "what was forecast is history for the days after it"
 
 
@@ -81,15 +81,15 @@ def test_certificates_are_checked(published: Outcome) -> None:
 
 def test_rules_can_be_read_again(plain: Outcome) -> None:
     words = plain.graph.vocabulary
-    for one in plain.result.forecasts[:30]:
-        if not isinstance(one.rule, Rule):
+    for forecast in plain.result.forecasts[:30]:
+        if not isinstance(forecast.rule, Rule):
             continue
-        row = one.as_json(plain.graph)
+        row = forecast.as_json(plain.graph)
         readings = read_rule(row["rule"], words)
-        assert (one.rule.head, one.rule.body, one.rule.same) in [
+        assert (forecast.rule.head, forecast.rule.body, forecast.rule.same) in [
             (rule.head, rule.body, rule.same) for rule in readings
         ]
-        assert len(row["grounding"]) == one.rule.length
+        assert len(row["grounding"]) == forecast.rule.length
 
 
 def test_reproducible_with_any_number_of_processes(made: Make, plain: Outcome) -> None:
@@ -126,13 +126,13 @@ def test_relations_can_be_matched(made: Make, plain: Outcome, published: Outcome
 
 
 def test_a_forecast_is_like_the_past(plain: Outcome) -> None:
-    assert [one.name for one in plain.figures.comparisons] == [
+    assert [comparison.name for comparison in plain.figures.comparisons] == [
         "bounds", "pairs", "relations", "durations"
     ]  # fmt: skip
-    for one in plain.figures.comparisons[:3]:
-        assert one.floor <= one.distance <= one.floor + 0.15, one
+    for comparison in plain.figures.comparisons[:3]:
+        assert comparison.floor <= comparison.distance <= comparison.floor + 0.15, comparison
     assert says_nothing_new(plain.figures.comparisons) is None
-    starts = [one for one in plain.result.forecasts if one.by_roles]
+    starts = [forecast for forecast in plain.result.forecasts if forecast.by_roles]
     assert len(starts) == plain.figures.by_roles > 5
 
 
@@ -140,14 +140,16 @@ def test_the_published_procedure_says_nothing_new(published: Outcome) -> None:
     outcome = published
     warning = says_nothing_new(outcome.figures.comparisons)
     assert (warning is not None) == (outcome.figures.comparison("pairs").made[0] < 3)
-    assert not any(one.by_roles for one in outcome.result.forecasts)
+    assert not any(forecast.by_roles for forecast in outcome.result.forecasts)
 
 
 def test_a_schema_keeps_roles_apart(made: Make, schema: Path) -> None:
     outcome = made(schema=schema)
     assert not outcome.checked.findings
     assert {
-        names(outcome, one)[0].split()[0] for one in outcome.result.forecasts if one.fact[1]
+        names(outcome, forecast)[0].split()[0]
+        for forecast in outcome.result.forecasts
+        if forecast.fact[1]
     } == {
         "Club",
         "Player",
@@ -158,10 +160,10 @@ def test_a_schema_keeps_roles_apart(made: Make, schema: Path) -> None:
 
 def test_numbers_can_be_limited(made: Make) -> None:
     few = made({"most": 1, "subjects": 1})
-    days = Counter(one.fact[3] for one in few.result.forecasts)
+    days = Counter(forecast.fact[3] for forecast in few.result.forecasts)
     assert set(days.values()) == {1}
 
 
 def test_confidences_are_of_the_best_rule_and_others(plain: Outcome) -> None:
-    scores = np.array([one.confidence for one in plain.result.forecasts])
+    scores = np.array([forecast.confidence for forecast in plain.result.forecasts])
     assert ((scores > 0) & (scores <= 1)).all()

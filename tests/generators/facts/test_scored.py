@@ -73,7 +73,7 @@ def test_queries_are_distinct_and_of_admissible_subjects(dataset: Dataset, asked
     for subject, relation, _ in asked.tolist():
         if words.relation(relation) == "endMemberOf":
             bounds = facts.take(facts.head == subject)
-            names = [words.relation(one) for one in bounds.relation.tolist()]
+            names = [words.relation(value) for value in bounds.relation.tolist()]
             assert names.count("startMemberOf") > names.count("endMemberOf")
 
 
@@ -87,8 +87,8 @@ def test_a_fact_has_the_best_object_that_the_gate_admits(
     gate = FactFilter(graph, outcome.kinds, FactConstraints(types={}))
     last, used = -1, set()
     first = len(days_of(dataset)) - 1 - int(days_of(dataset)[-1])
-    for one in outcome.result.forecasts:
-        subject, relation, object_, time = one.fact
+    for each_forecast in outcome.result.forecasts:
+        subject, relation, object_, time = each_forecast.fact
         if time != last:
             gate.begin_day(time, Quadruples.of(np.empty((0, 4), np.int64)))
             last = time
@@ -97,16 +97,16 @@ def test_a_fact_has_the_best_object_that_the_gate_admits(
         used.add(key)
         values = np.array(rows[key])
         better = np.flatnonzero(values > values[object_]).tolist()
-        assert one.rank == len(better) + 1
+        assert each_forecast.rank == len(better) + 1
         assert not any(gate.allows(subject, relation, other) for other in better)
         assert gate.allows(subject, relation, object_)
         shares = np.exp(values) / np.exp(values).sum()
-        assert one.confidence == pytest.approx(shares[object_], abs=1e-6)
+        assert each_forecast.confidence == pytest.approx(shares[object_], abs=1e-6)
         gate.add(subject, relation, object_)
     assert not outcome.checked.findings
     # Random scores meet the gate.
     assert 0 < (outcome.figures.first or 0) < outcome.figures.facts
-    counts = np.bincount([one.fact[3] for one in outcome.result.forecasts])
+    counts = np.bincount([each_forecast.fact[3] for each_forecast in outcome.result.forecasts])
     quotas = [outcome.reference.quota(day + graph.first, 128) for day in range(len(counts))]
     assert (counts <= quotas).all()
     again = by_scores(dataset, folder, seed)
@@ -125,7 +125,7 @@ def test_the_commands(
     summary = json.loads(capfd.readouterr().out)
     lines = [json.loads(line) for line in (out / "scores.jsonl").read_text().splitlines()]
     assert summary["facts"] == len(lines) > 10
-    assert summary["first_ranked"] == sum(one["rank"] == 1 for one in lines)
+    assert summary["first_ranked"] == sum(line["rank"] == 1 for line in lines)
     assert {path.name for path in out.iterdir()} == {
         "facts.tsv",
         "history.tsv",

@@ -39,7 +39,7 @@ def lines_of(folder: Path) -> list[Line]:
 
 
 def write_lines(folder: Path, lines: list[Line]) -> None:
-    (folder / "facts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+    (folder / "facts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def test_a_forecast_folder_passes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -49,46 +49,46 @@ def test_a_forecast_folder_passes(folder: Path, capfd: pytest.CaptureFixture[str
     assert summary["figures"]["certificates"] == summary["facts"] == len(lines_of(folder)) > 30
 
 
-def exchanged(one: Line) -> None:
-    one["grounding"] = [[o, r, s, t] for s, r, o, t in one["grounding"]]
+def exchanged(line: Line) -> None:
+    line["grounding"] = [[o, r, s, t] for s, r, o, t in line["grounding"]]
 
 
-def later(one: Line) -> None:
-    one["grounding"][-1][3] = one["date"]
+def later(line: Line) -> None:
+    line["grounding"][-1][3] = line["date"]
 
 
-def unknown_subject(one: Line) -> None:
-    one["grounding"][0][0] = "Nobody"
+def unknown_subject(line: Line) -> None:
+    line["grounding"][0][0] = "Nobody"
 
 
-def empty(one: Line) -> None:
-    one["grounding"] = []
+def empty(line: Line) -> None:
+    line["grounding"] = []
 
 
-def twice(one: Line) -> None:
-    one["grounding"].append(one["grounding"][-1])
+def twice(line: Line) -> None:
+    line["grounding"].append(line["grounding"][-1])
 
 
-def other_head(one: Line) -> None:
-    head, _, body = one["rule"].partition(" <- ")
+def other_head(line: Line) -> None:
+    head, _, body = line["rule"].partition(" <- ")
     name = "pays" if not head.startswith("pays") else "startMemberOf"
-    one["rule"] = f"{name}(A, B) <- {body}"
+    line["rule"] = f"{name}(A, B) <- {body}"
 
 
-def other_body(one: Line) -> None:
-    one["rule"] = one["rule"].partition(" <- ")[0] + " <- startMemberOf(B, A)"
+def other_body(line: Line) -> None:
+    line["rule"] = line["rule"].partition(" <- ")[0] + " <- startMemberOf(B, A)"
 
 
-def unknown_relation(one: Line) -> None:
-    one["rule"] = one["rule"].partition(" <- ")[0] + " <- leads(A, B)"
+def unknown_relation(line: Line) -> None:
+    line["rule"] = line["rule"].partition(" <- ")[0] + " <- leads(A, B)"
 
 
-def no_rule(one: Line) -> None:
-    one["rule"] = "because"
+def no_rule(line: Line) -> None:
+    line["rule"] = "because"
 
 
-def leads_nowhere(one: Line) -> None:
-    one["rule"] = one["rule"].partition(" <- ")[0] + " <- pays(C, D)"
+def leads_nowhere(line: Line) -> None:
+    line["rule"] = line["rule"].partition(" <- ")[0] + " <- pays(C, D)"
 
 
 @pytest.mark.parametrize(
@@ -125,37 +125,37 @@ def test_invalid_certificates_are_found(
 
 def test_a_fact_is_cited_once(future: Path) -> None:
     lines = lines_of(future)
-    assert all(len(set(map(tuple, one["grounding"]))) == len(one["grounding"]) for one in lines)
-    for one in lines:
-        twice(one)
+    assert all(len(set(map(tuple, line["grounding"]))) == len(line["grounding"]) for line in lines)
+    for line in lines:
+        twice(line)
     write_lines(future, lines)
     found = verify(future).findings
-    assert [one.code for one in found] == ["repeated-fact"] * len(lines)
-    assert all(one.message.endswith(" more than once") for one in found)
+    assert [finding.code for finding in found] == ["repeated-fact"] * len(lines)
+    assert all(finding.message.endswith(" more than once") for finding in found)
 
 
-def number_too_large(one: Line) -> None:
-    one["rule_number"] = 10**6
+def number_too_large(line: Line) -> None:
+    line["rule_number"] = 10**6
 
 
-def number_missing(one: Line) -> None:
-    del one["rule_number"]
+def number_missing(line: Line) -> None:
+    del line["rule_number"]
 
 
-def number_of_another(one: Line) -> None:
-    one["rule_number"] = 0 if one["rule_number"] else 1
+def number_of_another(line: Line) -> None:
+    line["rule_number"] = 0 if line["rule_number"] else 1
 
 
-def confidence_raised(one: Line) -> None:
-    one["confidence"] = min(one["confidence"] + 0.00001, 7.0)
+def confidence_raised(line: Line) -> None:
+    line["confidence"] = min(line["confidence"] + 0.00001, 7.0)
 
 
-def confidence_missing(one: Line) -> None:
-    del one["confidence"]
+def confidence_missing(line: Line) -> None:
+    del line["confidence"]
 
 
-def rule_confidence_lowered(one: Line) -> None:
-    one["rule_confidence"] -= 0.00001
+def rule_confidence_lowered(line: Line) -> None:
+    line["rule_confidence"] -= 0.00001
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ def test_wrong_numbers_and_confidences_are_found(
     damage: Callable[[Line], None], code: str, message: str, future: Path
 ) -> None:
     lines = lines_of(future)
-    for one in lines:
-        damage(one)
+    for line in lines:
+        damage(line)
     write_lines(future, lines)
     found = verify(future).findings
-    assert [one.code for one in found] == [code] * len(lines)
+    assert [finding.code for finding in found] == [code] * len(lines)
     places = [f"{future / 'facts.jsonl'}:{line + 1}" for line in range(len(lines))]
-    assert [one.where for one in found] == places
-    assert all(message in one.message for one in found)
+    assert [finding.where for finding in found] == places
+    assert all(message in finding.message for finding in found)
 
 
 @pytest.fixture(scope="module")
@@ -192,20 +192,20 @@ def with_starts(plain: Outcome, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return home
 
 
-def other_entity(one: Line) -> None:
-    one["grounding"][1][2] = "Club 0" if one["grounding"][1][2] != "Club 0" else "Club 1"
+def other_entity(line: Line) -> None:
+    line["grounding"][1][2] = "Club 0" if line["grounding"][1][2] != "Club 0" else "Club 1"
 
 
-def swapped(one: Line) -> None:
-    one["grounding"].reverse()
+def swapped(line: Line) -> None:
+    line["grounding"].reverse()
 
 
-def another_role_rule(one: Line) -> None:
-    one["role_rule"] = 0 if one["role_rule"] else 1
+def another_role_rule(line: Line) -> None:
+    line["role_rule"] = 0 if line["role_rule"] else 1
 
 
-def no_role_rule(one: Line) -> None:
-    one["role_rule"] = 999
+def no_role_rule(line: Line) -> None:
+    line["role_rule"] = 999
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_damaged_certificates_of_role_rules_are_found(
 ) -> None:
     future = Path(shutil.copytree(with_starts, tmp_path / "future"))
     lines = lines_of(future)
-    number = next(n for n, one in enumerate(lines) if "role_rule" in one)
+    number = next(n for n, line in enumerate(lines) if "role_rule" in line)
     damage(lines[number])
     write_lines(future, lines)
-    found = {one.code for one in verify(future).findings}
+    found = {finding.code for finding in verify(future).findings}
     assert code in found
     assert found <= {code, "wrong-confidence", "wrong-rule-confidence"}
     faults = {where for where, _, fault in check.check_file(str(future)) if fault}
@@ -239,13 +239,13 @@ def test_damaged_certificates_of_role_rules_are_found(
 def test_a_start_of_who_is_not_free_is_found(with_starts: Path, tmp_path: Path) -> None:
     """The history gets a start on the eve, of the same subject and without an end."""
     future = Path(shutil.copytree(with_starts, tmp_path / "future"))
-    lines = [one for one in lines_of(future) if "role_rule" in one]
-    one = next(one for one in lines if one["relation"] == "startMemberOf")
-    eve = (date.fromisoformat(one["date"]) - timedelta(days=1)).isoformat()
+    lines = [record for record in lines_of(future) if "role_rule" in record]
+    line = next(record for record in lines if record["relation"] == "startMemberOf")
+    eve = (date.fromisoformat(line["date"]) - timedelta(days=1)).isoformat()
     with (future / "facts.tsv").open("a") as file:
-        file.write("\t".join([one["subject"], "startMemberOf", "Club 99", eve]) + "\n")
+        file.write("\t".join([line["subject"], "startMemberOf", "Club 99", eve]) + "\n")
     assert "occupied" in {found.code for found in verify(future).findings}
-    place = lines_of(future).index(one) + 1
+    place = lines_of(future).index(line) + 1
     faults = {where: fault for where, _, fault in check.check_file(str(future)) if fault}
     assert faults[f"{future / 'facts.jsonl'}:{place}"] == "starts although the subject is not free"
 
@@ -254,11 +254,11 @@ def test_facts_of_the_same_day_cannot_be_cited(
     future: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines = lines_of(future)
-    one = next(one for one in lines if len(one["grounding"]) == 1)
-    (cited,) = one["grounding"]
+    line = next(record for record in lines if len(record["grounding"]) == 1)
+    (cited,) = line["grounding"]
     with (future / "history.tsv").open("a") as file:
-        file.write("\t".join([*cited[:3], one["date"]]) + "\n")
-    cited[3] = one["date"]
+        file.write("\t".join([*cited[:3], line["date"]]) + "\n")
+    cited[3] = line["date"]
     write_lines(future, lines)
     run(["verify", "--kind", "facts", str(future), "--json"])
     assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] == 1

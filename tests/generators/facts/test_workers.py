@@ -47,10 +47,10 @@ def two() -> Iterator[PredictorPool]:
 def test_two_processes_answer_as_one(two: PredictorPool) -> None:
     alone = predictor()
     for time in (1, 2, 3):
-        one, both = alone.predict(queries(time)), two.predict(queries(time))
+        candidates, both = alone.predict(queries(time)), two.predict(queries(time))
         for column in ("offsets", "entity", "score", "rule"):
-            assert np.array_equal(getattr(one, column), getattr(both, column)), column
-        assert len(one.entity) > 20
+            assert np.array_equal(getattr(candidates, column), getattr(both, column)), column
+        assert len(candidates.entity) > 20
         alone.learn(facts(time))
         two.learn(facts(time))
 

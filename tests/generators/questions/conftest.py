@@ -32,7 +32,7 @@ class World:
 
     def asked(self, split: Split) -> set[Fact]:
         """The facts of a split whose relation suits a question."""
-        return {one for one in self.splits[split] if one[1] in SUITABLE}
+        return {row for row in self.splits[split] if row[1] in SUITABLE}
 
     def made(self, **settings: object) -> DraftedDataset:
         """Questions of it; by default without a cap, and with rules that hold once."""

@@ -48,7 +48,7 @@ def mined(world: World, least: int) -> dict[tuple[Arc, Arc], tuple[int, int, int
     facts, found = world.asked(Split.TRAIN), {}
     for given, asked in product(ARCS, repeat=2):
         days = supports = bodies = 0
-        for time in sorted({one[3] for one in facts}):
+        for time in sorted({fact[3] for fact in facts}):
             pairs = {
                 (party, entity)
                 for party, entity in product(ENTITIES, repeat=2)
@@ -73,9 +73,9 @@ def ends(fact: Fact) -> Ends:
 @every_split
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_hop_asks_for_all_there_is(world: MakeWorld, seed: int, split: Split) -> None:
-    one = world(seed)
-    facts, used = one.asked(split), set[Ends]()
-    questions = one.questions(QuestionKind.ONE_HOP, split)
+    drawn_world = world(seed)
+    facts, used = drawn_world.asked(split), set[Ends]()
+    questions = drawn_world.questions(QuestionKind.ONE_HOP, split)
     for question in questions:
         shown = [(*filled(question.query[0], answer=a), question.time) for a in question.answers]
         assert list(question.certificate.facts) == shown
@@ -127,12 +127,12 @@ def test_no_fact_is_used_twice(world: MakeWorld, seed: int) -> None:
 def test_two_hop_rules_are_those_that_hold_on_a_day(
     world: MakeWorld, seed: int, least: int
 ) -> None:
-    one = world(seed)
-    arcs = Arcs.of(one.graph.asked[Split.TRAIN], one.graph.vocabulary.relations)
+    drawn_world = world(seed)
+    arcs = Arcs.of(drawn_world.graph.asked[Split.TRAIN], drawn_world.graph.vocabulary.relations)
     settings = Settings(min_support=least, min_days=1, min_confidence=0)
-    rules = mine(arcs, one.graph.vocabulary, settings)
+    rules = mine(arcs, drawn_world.graph.vocabulary, settings)
     found = {(r.given, r.asked): (r.days, r.rule_support, r.body_support) for r in rules}
-    assert found == mined(one, least)
+    assert found == mined(drawn_world, least)
     assert len(found) == len(rules) > 0
     assert any(rule.use for rule in rules)
     supports = [rule.rule_support for rule in rules]
@@ -142,9 +142,9 @@ def test_two_hop_rules_are_those_that_hold_on_a_day(
 @every_split
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_hop_asks_for_the_whole_join(world: MakeWorld, seed: int, split: Split) -> None:
-    one = world(seed)
-    made = one.made(kinds=(QuestionKind.TWO_HOP,))
-    facts = one.asked(split)
+    drawn_world = world(seed)
+    made = drawn_world.made(kinds=(QuestionKind.TWO_HOP,))
+    facts = drawn_world.asked(split)
     expected: dict[tuple[int, str, str], set[str]] = {}
     assert made.two_hop
     for row, rule in enumerate(made.two_hop):
@@ -174,20 +174,20 @@ def test_two_hop_asks_for_the_whole_join(world: MakeWorld, seed: int, split: Spl
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_cap_bounds_each_rule(world: MakeWorld, seed: int) -> None:
-    one, split, cap = world(seed, 300), Split.TRAIN, 3
-    some = one.questions(QuestionKind.TWO_HOP, split, cap=cap)
+    drawn_world, split, cap = world(seed, 300), Split.TRAIN, 3
+    some = drawn_world.questions(QuestionKind.TWO_HOP, split, cap=cap)
     counts = Counter(question.rule for question in some)
     assert max(counts.values()) == cap
-    other = one.questions(QuestionKind.TWO_HOP, split, cap=cap, seed=1)
+    other = drawn_world.questions(QuestionKind.TWO_HOP, split, cap=cap, seed=1)
     assert {q.query for q in some} != {q.query for q in other}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_in_four_is_true_and_the_others_are_unknown(world: MakeWorld, seed: int) -> None:
-    one, split = world(seed, 300), Split.TRAIN
-    questions = one.questions(QuestionKind.YES_UNKNOWN, split)
-    triples = {fact[:3] for fact in one.facts}
-    asked = one.asked(split)
+    drawn_world, split = world(seed, 300), Split.TRAIN
+    questions = drawn_world.questions(QuestionKind.YES_UNKNOWN, split)
+    triples = {fact[:3] for fact in drawn_world.facts}
+    asked = drawn_world.asked(split)
     assert len(questions) > 3
     assert sum(q.answers == (YES,) for q in questions) == round(len(questions) / 4)
     sources: set[Fact] = set()
@@ -208,10 +208,12 @@ def test_one_in_four_is_true_and_the_others_are_unknown(world: MakeWorld, seed: 
             assert sum(a != b for a, b in zip(source, fact, strict=True)) == 1
         assert source in asked - sources
         sources.add(source)
-        first = min(day for *known, day in one.facts if tuple(known) == source[:3])
+        first = min(day for *known, day in drawn_world.facts if tuple(known) == source[:3])
         assert first == source[3], "a triple that held before is always a yes"
-        met = {f for f in one.facts if ends(f)[0] == ends(fact)[0] and f[3] < fact[3]}
-        before = {f for f in one.facts if ends(f)[0] == ends(source)[0] and f[3] < source[3]}
+        met = {f for f in drawn_world.facts if ends(f)[0] == ends(fact)[0] and f[3] < fact[3]}
+        before = {
+            f for f in drawn_world.facts if ends(f)[0] == ends(source)[0] and f[3] < source[3]
+        }
         assert bool(met) == bool(before)
 
 
@@ -244,5 +246,5 @@ def test_changes_are_of_all_three_parts_and_look_alike() -> None:
     degrees = np.bincount(np.concatenate((graph.head, graph.tail)), minlength=300)
     for place in (0, 2):
         some = rows[:, place] != old[:, place]
-        new, before = (np.log2(degrees[one[some, place]] + 1) for one in (rows, old))
+        new, before = (np.log2(degrees[array[some, place]] + 1) for array in (rows, old))
         assert abs(new.mean() - before.mean()) < 0.3, "a uniform draw is 2 lower"

@@ -43,7 +43,7 @@ def unevenness(sets: Looks, parts: Sequence[Part]) -> int:
     found: Counter[Hashable] = Counter()
     for choices in sets:
         for part in parts:
-            seen = [tuple(one[number] for number in part.numbers) for one in choices]
+            seen = [tuple(choice[number] for number in part.numbers) for choice in choices]
             for place, look in enumerate(seen):
                 excess = part.weight * (4 * (place == 0) - 1)
                 found[part, look] += excess
@@ -62,11 +62,11 @@ def test_questions_that_are_kept_make_others_even(seed: int) -> None:
     again = balanced(table, parts, questions, np.random.default_rng(seed)).tolist()
     assert chosen == sorted(chosen) == again
     assert len(set(questions[chosen])) == len(chosen)
-    sets: Looks = [[tuple(one) for one in table[row].tolist()] for row in chosen]
+    sets: Looks = [[tuple(value) for value in table[row].tolist()] for row in chosen]
     now = unevenness(sets, parts)
     # Without it, its own squares are missing, and twice its product with the excesses of others.
-    for place, one in enumerate(sets if len(sets) > 8 else []):
-        alone = unevenness([one], parts)
+    for place, numbers in enumerate(sets if len(sets) > 8 else []):
+        alone = unevenness([numbers], parts)
         others = unevenness(sets[:place] + sets[place + 1 :], parts)
         assert now - others - alone <= -0.4 * alone
 
@@ -93,7 +93,7 @@ def test_few_questions_are_kept() -> None:
 
 
 def class_of(value: int, least: Sequence[int]) -> int:
-    return sum(value >= one for one in least)
+    return sum(value >= number for number in least)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -118,30 +118,32 @@ def test_looks_are_those_counted_by_hand(world: MakeWorld, seed: int) -> None:
         assert weights == sorted(set(weights), reverse=True)
         assert whole * weights[1] <= most * weights[0]
         assert all(found.offsets[question] <= row < found.offsets[question + 1] for row in rows)
-        assert len({one[1] for one in chosen} - {relation}) == 4
-        days = [one[3] for one in chosen]
+        assert len({row[1] for row in chosen} - {relation}) == 4
+        days = [row[3] for row in chosen]
         assert len(set(days)) == 4
         assert all(abs(day - days[0]) <= SPREAD for day in days)
-        before = [one for one in facts if one[3] < time]
-        triples = [sum(one[:3] == choice[:3] for one in before) for choice in chosen]
-        relations = [sum(one[1] == choice[1] for one in before) for choice in chosen]
+        before = [fact for fact in facts if fact[3] < time]
+        triples = [sum(row[:3] == choice[:3] for row in before) for choice in chosen]
+        relations = [sum(row[1] == choice[1] for row in before) for choice in chosen]
         pauses = [day - max((other for other in days if other < day), default=day) for day in days]
-        heights = [prior[one[1]] - 100 * (time - one[3]) for one in chosen]
+        heights = [prior[row[1]] - 100 * (time - row[3]) for row in chosen]
         for place, choice in enumerate(chosen):
             look = own[place]
             assert look[AGE] == sum(day > days[place] for day in days)
             assert look[LAG] == class_of(max(days) - days[place], (1, 3, 6, 11, 21))
-            assert look[PAUSE] == sum(one > pauses[place] for one in pauses)
-            assert look[TRIPLE] == sum(one > triples[place] for one in triples)
+            assert look[PAUSE] == sum(pause > pauses[place] for pause in pauses)
+            assert look[TRIPLE] == sum(triple > triples[place] for triple in triples)
             assert look[TRIPLES] == class_of(triples[place], (2, 3, 5, 9, 17, 33, 65))
-            assert look[RELATION] == sum(one > relations[place] for one in relations)
+            assert look[RELATION] == sum(
+                other_relation > relations[place] for other_relation in relations
+            )
             assert look[RELATIONS] == class_of(relations[place], (100, 300, 1000))
-            assert look[EXPECTED] == sum(one > heights[place] for one in heights)
+            assert look[EXPECTED] == sum(height > heights[place] for height in heights)
             assert look[GAP] == class_of(max(heights) - heights[place], (300, 800, 1500, 2500))
             assert look[KIND] == choice[1]
             assert look[SUBJECT] == (choice[0] == head)
             assert look[AGAIN] == any(
-                one[:3] == choice[:3] and one[3] > choice[3] for one in before
+                row[:3] == choice[:3] and row[3] > choice[3] for row in before
             )
 
 
@@ -151,7 +153,7 @@ def expected_heights(facts: list[list[int]], weight: Ids, times: Ids) -> dict[in
     for fact, value, time in zip(facts, weight.tolist(), times.tolist(), strict=True):
         height = round(1_000 * math.log(value)) + 100 * (time - fact[3])
         heights.setdefault(fact[1], []).append(height)
-    every = [one for some in heights.values() for one in some]
+    every = [number for some in heights.values() for number in some]
     mean = sum(every) / len(every)
     return {
         relation: round((sum(some) + 5 * mean) / (len(some) + 5))

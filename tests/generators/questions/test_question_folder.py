@@ -35,7 +35,7 @@ def generate(out: Path, *options: object, graph: Path = EXAMPLE) -> int:
 
 
 def questions(path: Path) -> list[Question]:
-    return [one for one in read_questions(path) if isinstance(one, Question)]
+    return [question for question in read_questions(path) if isinstance(question, Question)]
 
 
 def counted(folder: Path) -> Counter[tuple[str, str]]:
@@ -82,7 +82,7 @@ def test_the_folder(asked: Path) -> None:
     assert set(manifest["outputs"]) == FILES - {"manifest.json"}
     for name, digest in manifest["outputs"].items():
         assert hashlib.sha256((asked / name).read_bytes()).hexdigest() == digest
-    assert [one["name"] for one in manifest["inputs"]] == ["test.tsv", "train.tsv", "valid.tsv"]
+    assert [entry["name"] for entry in manifest["inputs"]] == ["test.tsv", "train.tsv", "valid.tsv"]
     assert manifest["seed"] == 0
     assert manifest["encodings"]["questions/two_hop_rules.lp"]
 
@@ -101,13 +101,13 @@ def test_statistics_are_those_of_the_files(asked: Path) -> None:
         + len(questions(asked / "valid.jsonl"))
     )
     train = questions(asked / "train.jsonl")
-    answers = [len(one.answers) for one in train if one.kind == "2-hop"]
+    answers = [len(question.answers) for question in train if question.kind == "2-hop"]
     assert stats["answers"]["2-hop"]["train"]["most"] == max(answers)
     assert stats["answers"]["2-hop"]["train"]["mean"] == pytest.approx(sum(answers) / len(answers))
-    assert stats["yes"]["train"] == sum(one.answers == ("yes",) for one in train)
+    assert stats["yes"]["train"] == sum(question.answers == ("yes",) for question in train)
     day = train[0].time
-    assert sum(stats["times"][day].values()) == sum(one.time == day for one in train)
-    assert sum(sum(one.values()) for one in stats["relations"].values()) == stats["total"]
+    assert sum(stats["times"][day].values()) == sum(question.time == day for question in train)
+    assert sum(sum(relation.values()) for relation in stats["relations"].values()) == stats["total"]
     assert stats["rules"]["two_hop"] == len(read_two_hop_rules(asked / "two_hop_rules.tsv")) > 0
     lines = [(asked / f"rules{name}.jsonl").read_text().splitlines() for name in ("", "_train")]
     assert stats["rules"]["one_fact"] == sum(map(len, lines)) > 0
@@ -172,8 +172,8 @@ def test_a_curator_decides(asked: Path, tmp_path: Path) -> None:
     rules = read_two_hop_rules(asked / "two_hop_rules.tsv")
     dropped = {str(next(row for row, rule in enumerate(rules) if rule.use))}
     cells = [line.split("\t") for line in lines]
-    curated = [[*one[:-1], "no" if one[0] in dropped else one[-1]] for one in cells]
-    table.write_text("".join("\t".join(one) + "\n" for one in curated))
+    curated = [[*cell[:-1], "no" if cell[0] in dropped else cell[-1]] for cell in cells]
+    table.write_text("".join("\t".join(names) + "\n" for names in curated))
     assert generate(tmp_path / "asked", "--two-hop-rules", table) == ExitStatus.OK
     assert (tmp_path / "asked" / "two_hop_rules.tsv").read_bytes() == table.read_bytes()
     before, after = (

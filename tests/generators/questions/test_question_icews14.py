@@ -46,7 +46,9 @@ def questions(made: DraftedDataset, within: Callable[..., Any]) -> list[Question
 
 def test_counts_are_those_measured(questions: list[Question]) -> None:
     published = json.loads(RESULTS.read_bytes())["questions"]
-    counts: Counter[tuple[str, str]] = Counter((one.kind, one.split) for one in questions)
+    counts: Counter[tuple[str, str]] = Counter(
+        (question.kind, question.split) for question in questions
+    )
     assert counts == {
         (kind, split): number
         for kind, splits in published.items()
@@ -55,13 +57,17 @@ def test_counts_are_those_measured(questions: list[Question]) -> None:
 
 
 def test_nothing_is_asked_twice(questions: list[Question]) -> None:
-    assert len({one.id for one in questions}) == len(questions)
-    assert len({(one.kind, one.query, one.time) for one in questions}) == len(questions)
-    assert len({one.text for one in questions}) == len(questions)
+    assert len({question.id for question in questions}) == len(questions)
+    assert len({(question.kind, question.query, question.time) for question in questions}) == len(
+        questions
+    )
+    assert len({question.text for question in questions}) == len(questions)
 
 
 def test_all_splits_have_every_kind(questions: list[Question]) -> None:
-    assert {(one.kind, one.split) for one in questions} == set(product(QuestionKind, Split))
+    assert {(question.kind, question.split) for question in questions} == set(
+        product(QuestionKind, Split)
+    )
 
 
 def test_what_can_be_counted_of_choices_says_nothing(
@@ -82,19 +88,19 @@ def test_what_can_be_counted_of_choices_says_nothing(
         triples[triple] += 1
     for split in Split:
         right: dict[str, list[float]] = {}
-        for one in questions:
-            if not one.choices or one.split is not split:
+        for question in questions:
+            if not question.choices or question.split is not split:
                 continue
-            facts = [choice.fact for choice in one.choices]
+            facts = [choice.fact for choice in question.choices]
             times = [date.fromisoformat(fact[3]).toordinal() for fact in facts]
-            before = counted[one.time]
+            before = counted[question.time]
             values = {
                 "age": times,
                 "pause": [t - max((u for u in times if u < t), default=t) for t in times],
                 "relation": [before[0][fact[1]] for fact in facts],
                 "triple": [before[1][fact[:3]] for fact in facts],
             }
-            answer = "ABCD".index(one.answers[0])
+            answer = "ABCD".index(question.answers[0])
             for name, some in values.items():
                 for best in (max(some), min(some)):
                     chance = (some[answer] == best) / some.count(best)
@@ -105,7 +111,7 @@ def test_what_can_be_counted_of_choices_says_nothing(
 
 def test_no_two_choices_report_one_event(questions: list[Question]) -> None:
     for question in questions:
-        ends = {(frozenset(one.fact[::2]), one.fact[3]) for one in question.choices}
+        ends = {(frozenset(choice.fact[::2]), choice.fact[3]) for choice in question.choices}
         assert len(ends) == len(question.choices)
 
 
@@ -119,15 +125,17 @@ def test_one_hop_answers_are_whole(questions: list[Question], graph: QuestionGra
             (ASKED, words.relation(relation), words.entity(tail), words.time(day)),
         )
     )
-    for one in questions:
-        if one.kind is QuestionKind.ONE_HOP:
-            assert counts[*one.query[0], one.time] == len(one.answers)
+    for question in questions:
+        if question.kind is QuestionKind.ONE_HOP:
+            assert counts[*question.query[0], question.time] == len(question.answers)
 
 
 def test_texts_read_back(questions: list[Question], graph: QuestionGraph) -> None:
     names, labels = Names.of(graph.vocabulary), Labels.of(graph.vocabulary)
-    for one in questions:
-        assert read_question(one.text).query == labelled_query(link(one, names).query, labels)
-        for choice in one.choices:
+    for question in questions:
+        assert read_question(question.text).query == labelled_query(
+            link(question, names).query, labels
+        )
+        for choice in question.choices:
             fact = names.fact(choice.fact)
             assert read_statement(choice.text).statement == labelled_statement(fact, labels)

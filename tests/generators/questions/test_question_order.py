@@ -21,7 +21,7 @@ KINDS = tuple(QuestionKind)
 
 def every(world: World, **settings: object) -> list[Question]:
     made = world.made(**settings)
-    return [one for split in made.drafts for one in made.questions(split)]
+    return [question for split in made.drafts for question in made.questions(split)]
 
 
 def test_questions_stand_by_time_kind_and_query(world: MakeWorld) -> None:
@@ -39,9 +39,9 @@ def test_questions_stand_by_time_kind_and_query(world: MakeWorld) -> None:
 
 
 def test_times_are_those_of_the_split(world: MakeWorld) -> None:
-    one = world(0)
-    for question in every(one):
-        assert question.time in {fact[3] for fact in one.splits[question.split]}
+    drawn_world = world(0)
+    for question in every(drawn_world):
+        assert question.time in {fact[3] for fact in drawn_world.splits[question.split]}
 
 
 def test_the_same_seed_asks_the_same(world: MakeWorld) -> None:
@@ -49,29 +49,31 @@ def test_the_same_seed_asks_the_same(world: MakeWorld) -> None:
 
 
 def test_fact_reasoning_of_a_split_does_not_depend_on_that_of_others(world: MakeWorld) -> None:
-    one, kind, total = world(1, 500), QuestionKind.FACT_REASONING, 0
+    drawn_world, kind, total = world(1, 500), QuestionKind.FACT_REASONING, 0
     for split in Split:
-        alone = one.questions(kind, split, reasoning=(split,))
-        assert one.questions(kind, split) == alone
+        alone = drawn_world.questions(kind, split, reasoning=(split,))
+        assert drawn_world.questions(kind, split) == alone
         total += len(alone)
     assert total
 
 
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_another_seed_asks_in_other_words(world: MakeWorld, kind: QuestionKind) -> None:
-    one = world(1, 500)
-    texts = [{(q.id, q.text) for q in every(one, kinds=(kind,), seed=seed)} for seed in (0, 1)]
+    drawn_world = world(1, 500)
+    texts = [
+        {(q.id, q.text) for q in every(drawn_world, kinds=(kind,), seed=seed)} for seed in (0, 1)
+    ]
     assert texts[0] != texts[1]
 
 
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_other_kinds_do_not_change_the_wording(world: MakeWorld, kind: QuestionKind) -> None:
     """They only use up facts."""
-    one = world(1, 100 if kind is QuestionKind.YES_UNKNOWN else 500)
-    alone = {(q.query, q.time): q for q in every(one, kinds=(kind,), cap=2)}
+    drawn_world = world(1, 100 if kind is QuestionKind.YES_UNKNOWN else 500)
+    alone = {(q.query, q.time): q for q in every(drawn_world, kinds=(kind,), cap=2)}
     both = [
         (question, alone[question.query, question.time])
-        for question in every(one, cap=2)
+        for question in every(drawn_world, cap=2)
         if (question.query, question.time) in alone and question.kind is kind
     ]
     assert both
@@ -81,11 +83,11 @@ def test_other_kinds_do_not_change_the_wording(world: MakeWorld, kind: QuestionK
 
 
 def test_a_rejected_rule_has_no_questions(world: MakeWorld) -> None:
-    one = world(1)
+    drawn_world = world(1)
     settings = Settings(
         kinds=(QuestionKind.TWO_HOP,), cap=2, min_support=1, min_days=1, min_confidence=0
     )
-    plan = Plan(graph=one.graph, settings=settings)
+    plan = Plan(graph=drawn_world.graph, settings=settings)
     mined = make(plan)
     assert mined.two_hop
     curated = tuple(replace(rule, use=row % 2 == 0) for row, rule in enumerate(mined.two_hop))

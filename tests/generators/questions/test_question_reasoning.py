@@ -43,7 +43,7 @@ def contributing(world: World, rules: RuleTable, asked: Fact) -> list[tuple[int,
         value = confidence * math.floor(100_000 * math.exp(-0.1 * lag)) // 100
         if value:
             found.append((value, row, fact))
-    return sorted(found, key=lambda one: -one[0])
+    return sorted(found, key=lambda found_row: -found_row[0])
 
 
 def first_alone(world: World, rules: RuleTable, asked: Fact) -> bool:
@@ -53,7 +53,7 @@ def first_alone(world: World, rules: RuleTable, asked: Fact) -> bool:
         names.index(asked[0]), RELATIONS.index(asked[1]), words.time_names.index(asked[3])
     )
     found = Application(rules, world.graph.facts, words).candidates(query)
-    best = [names[one] for one in found.entity[found.score == found.score.max(initial=0)]]
+    best = [names[value] for value in found.entity[found.score == found.score.max(initial=0)]]
     return bool(found.ruled[0]) and best == [asked[2]]
 
 
@@ -62,21 +62,21 @@ def first_alone(world: World, rules: RuleTable, asked: Fact) -> bool:
 def test_choices_contribute_by_the_rules_of_their_time(
     world: MakeWorld, seed: int, split: Split
 ) -> None:
-    one = world(seed, 700)
-    made = one.made(kinds=(KIND,))
+    drawn_world = world(seed, 700)
+    made = drawn_world.made(kinds=(KIND,))
     assert made.rules is not None
-    rules, days = made.rules.all, one.graph.vocabulary.time_names
+    rules, days = made.rules.all, drawn_world.graph.vocabulary.time_names
     questions = list(made.questions(split))
     assert questions
     for question in questions:
         asked = (*question.query[0], question.time)
-        assert asked in one.asked(split)
+        assert asked in drawn_world.asked(split)
         day = days.index(question.time)
         (fold,) = (f for f in made.rules.folds if f.begin <= day <= f.end)
         rows = range(fold.first, fold.first + fold.rules)
-        own = rules.take(np.array(rows))
-        assert first_alone(one, own, asked)
-        every = contributing(one, own, asked)
+        own_table = rules.take(np.array(rows))
+        assert first_alone(drawn_world, own_table, asked)
+        every = contributing(drawn_world, own_table, asked)
         places = [LETTERS.index(letter) for letter in question.order]
         values = [question.certificate.contributions[place] for place in places]
         assert values == sorted(set(values), reverse=True)
@@ -112,10 +112,10 @@ def test_answers_stand_at_every_letter(world: MakeWorld) -> None:
 
 
 def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
-    one = world(0, 700)
-    made = one.made(kinds=(KIND,))
+    drawn_world = world(0, 700)
+    made = drawn_world.made(kinds=(KIND,))
     for split in Split:
-        asked = len(one.graph.asked[split])
+        asked = len(drawn_world.graph.asked[split])
         reasons = made.left_out[KIND, split]
         assert sum(reasons.values()) + made.size(split) == asked
     for reason in (FEW, UNEVEN):

@@ -37,7 +37,7 @@ def test_a_graph_without_the_split_for_reasoning_says_so(
     assert generate(out, "--reasoning", "train", graph=graph) == ExitStatus.OK
     assert capfd.readouterr().err == ""
     read = list(read_questions(out / "train.jsonl"))
-    kinds = {one.kind.value for one in read if isinstance(one, Question)}
+    kinds = {question.kind.value for question in read if isinstance(question, Question)}
     assert kinds == {"1-hop", "2-hop", "yes-unknown", "fact-reasoning"}
 
 

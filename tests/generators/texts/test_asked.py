@@ -195,7 +195,7 @@ def endpoint(stub: Stub, waits: list[float], **options: Any) -> Endpoint:
 BAD = [limited, limited_until, broken, late, cut, strange, empty, hangs_up]
 
 
-@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("bad", BAD, ids=lambda answer: answer.__name__)
 def test_transient_failures_are_retried(bad: Reply, stub: Stub, tmp_path: Path) -> None:
     stub.replies = [bad, right, bad, bad, right]
     waits: list[float] = []
@@ -206,7 +206,7 @@ def test_transient_failures_are_retried(bad: Reply, stub: Stub, tmp_path: Path) 
     assert waits == expected.get(bad, [0.5, 0.5, 1.0])
 
 
-@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("bad", BAD, ids=lambda answer: answer.__name__)
 def test_finished_texts_are_kept_after_a_permanent_failure(
     bad: Reply, stub: Stub, tmp_path: Path
 ) -> None:
@@ -234,12 +234,12 @@ def test_flawed_texts_are_retried_and_then_reported(stub: Stub, tmp_path: Path) 
     stub.replies = [misnamed, right, misdated, misdated, misnamed, right]
     drafting = DraftSettings(headlines=0.0)
     result = write_with_model(groups(3), drafting, endpoint(stub, []), tmp_path)
-    assert [one.group.where for one in result.written] == ["facts.txt:1", "facts.txt:3"]
+    assert [text.group.where for text in result.written] == ["facts.txt:1", "facts.txt:3"]
     (message,) = result.given_up
     assert message.startswith("facts.txt:2: given up after 3 texts")
     assert "'Rovers' is not named" in message
     # Each attempt has its own seed, or the model would repeat itself.
-    assert len({one["seed"] for one in stub.requests}) == len(stub.requests)
+    assert len({request["seed"] for request in stub.requests}) == len(stub.requests)
 
 
 def embellishes(handler: Handler, question: str) -> None:

@@ -50,7 +50,7 @@ def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> TextF
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "subjects", "objects"),
+    ("text_fact", "other", "subjects", "objects"),
     [
         # Steps between the nearest classes of the two: 0, 1, 2, or none.
         (fact("Ben", "Here", 0), fact("Eve", "There", 100), 0, 0),
@@ -61,13 +61,13 @@ def fact(subject: str, obj: str, day: int, relation: str = "startHome") -> TextF
     ],
 )
 def test_distances_by_hand(
-    one: TextFact, other: TextFact, subjects: int | None, objects: int | None
+    text_fact: TextFact, other: TextFact, subjects: int | None, objects: int | None
 ) -> None:
     apart = [1.0 if steps is None else 1 - 1 / (steps + 1) for steps in (subjects, objects)]
-    days = abs((one.date - other.date).days)
+    days = abs((text_fact.date - other.date).days)
     late = 1 / (1 + math.exp(-0.03 * (days - 365 / 2)))
     expected = 0.8 * (apart[0] + apart[1]) / 2 + 0.2 * late
-    found = fact_distances([one, other], CLASSES)
+    found = fact_distances([text_fact, other], CLASSES)
     assert found[0, 1] == pytest.approx(expected)
     assert found[1, 0] == found[0, 1]
 
@@ -102,9 +102,9 @@ def test_a_single_rest_joins_the_nearest_group_that_is_not_full() -> None:
 @settings(max_examples=80)
 def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
     facts = [fact(name, "Rome", day) for name, day in drawn]
-    groups = [Group(where=f"f:{n}", facts=(one,)) for n, one in enumerate(facts)]
+    groups = [Group(where=f"f:{n}", facts=(text_fact,)) for n, text_fact in enumerate(facts)]
     found = group_facts(groups, CLASSES)
-    assert Counter(one for group in found for one in group.facts) == Counter(facts)
+    assert Counter(text_fact for group in found for text_fact in group.facts) == Counter(facts)
     sizes = [len(group.facts) for group in found]
     assert sizes.count(1) <= 1
     assert all(size <= 4 for size in sizes)
@@ -132,7 +132,11 @@ def test_clean_names_stay_apart() -> None:
     days = date(2026, 1, 1)
     names = ("Reed ( rower)", "Reed (rower)", "Mill ( north)")
     facts = tuple(
-        TextFact(subject=one, relation="founder", object="Ben", date=days) for one in names
+        TextFact(subject=name, relation="founder", object="Ben", date=days) for name in names
     )
     (line,) = with_clean_names([ReferenceFacts(where="1", facts=facts)])
-    assert [one.subject for one in line.facts] == ["Reed ( rower)", "Reed (rower)", "Mill (north)"]
+    assert [fact.subject for fact in line.facts] == [
+        "Reed ( rower)",
+        "Reed (rower)",
+        "Mill (north)",
+    ]

@@ -42,7 +42,9 @@ def facts(number: int, seed: int = 0) -> list[TextFact]:
 
 
 def literal(found: list[TextFact]) -> str:
-    return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in found])
+    return str(
+        [[fact.subject, fact.relation, fact.object, fact.date.isoformat()] for fact in found]
+    )
 
 
 def run(*arguments: object) -> Result:
@@ -58,45 +60,45 @@ def source(tmp_path: Path) -> Path:
 
 
 def test_texts_state_their_facts_for_any_number_of_jobs(source: Path, tmp_path: Path) -> None:
-    one, two, other = (tmp_path / name for name in ("one", "two", "other"))
-    assert run("--facts", source, "--out", one).exit_code == 0
+    file, two, other = (tmp_path / name for name in ("one", "two", "other"))
+    assert run("--facts", source, "--out", file).exit_code == 0
     assert run("--facts", source, "--out", two, "--jobs", 2).exit_code == 0
     assert run("--facts", source, "--out", other, "--seed", 1).exit_code == 0
-    for path in sorted(one.iterdir()):
+    for path in sorted(file.iterdir()):
         assert path.read_bytes() == (two / path.name).read_bytes()
     texts = "descriptions.txt"
-    assert (one / texts).read_bytes() != (other / texts).read_bytes()
+    assert (file / texts).read_bytes() != (other / texts).read_bytes()
     for name in (texts, "texts.jsonl"):
-        assert not check(str(one / name), str(one / "references.txt")).findings
+        assert not check(str(file / name), str(file / "references.txt")).findings
     given = [sorted(ast.literal_eval(line)) for line in source.read_text().splitlines()]
-    kept = [sorted(ast.literal_eval(x)) for x in (one / "references.txt").read_text().splitlines()]
+    kept = [sorted(ast.literal_eval(x)) for x in (file / "references.txt").read_text().splitlines()]
     assert given == kept
 
 
 def test_distribution_of_headlines_styles_and_phrases() -> None:
     drafting = DraftSettings(seed=3)
     texts = [draft(facts(2, number), number, drafting) for number in range(2_000)]
-    headlines = [one for one in texts if one.headline is not None]
+    headlines = [text for text in texts if text.headline is not None]
     # Three standard deviations of 2,000 trials are 58.
     assert abs(len(headlines) - 500) < 60
     days = Counter(
-        min(abs((one.headline.written_date.date - f.date).days) for f in one.facts)
-        for one in headlines
-        if one.headline is not None
+        min(abs((text.headline.written_date.date - f.date).days) for f in text.facts)
+        for text in headlines
+        if text.headline is not None
     )
     assert set(days) == set(range(8))
-    styles = Counter(s.written_date.style for one in texts for s in one.sentences)
+    styles = Counter(s.written_date.style for text in texts for s in text.sentences)
     assert set(styles) == set(DateStyle)
     assert min(styles.values()) > 500
-    assert len({s.phrase.words for one in texts for s in one.sentences}) > 1_000
-    for one in texts:
-        written = {s.written_date.style for s in one.sentences}
-        if one.headline is not None:
-            written.add(one.headline.written_date.style)
-            named = {name for s in one.sentences for name in (s.subject, s.object)}
-            assert one.headline.name in named
+    assert len({s.phrase.words for text in texts for s in text.sentences}) > 1_000
+    for text in texts:
+        written = {s.written_date.style for s in text.sentences}
+        if text.headline is not None:
+            written.add(text.headline.written_date.style)
+            named = {name for s in text.sentences for name in (s.subject, s.object)}
+            assert text.headline.name in named
         assert len(written) == 1
-    assert not [clash for one in texts for clash in clashes(read_text(write_text(one)))]
+    assert not [clash for text in texts for clash in clashes(read_text(write_text(text)))]
 
 
 def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
@@ -104,15 +106,18 @@ def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
     texts = [draft(facts(4, number), number, drafting) for number in range(300)]
     references = 0
     for text in texts:
-        for before, one in pairwise(text.sentences):
+        for before, sentence in pairwise(text.sentences):
             shared = {before.subject, before.object}
             named = {
                 name
-                for name, by in ((one.subject, one.subject_by), (one.object, one.object_by))
+                for name, by in (
+                    (sentence.subject, sentence.subject_by),
+                    (sentence.object, sentence.object_by),
+                )
                 if by is Naming.NAME
             }
             assert not shared & named
-            references += len(shared & {one.subject, one.object})
+            references += len(shared & {sentence.subject, sentence.object})
     assert references > 200
 
 
@@ -120,8 +125,8 @@ def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
 def test_share_and_styles(share: float) -> None:
     drafting = DraftSettings(headlines=share, styles=(DateStyle.ISO,))
     texts = [draft(facts(1, number), number, drafting) for number in range(50)]
-    assert {one.headline is not None for one in texts} == {bool(share)}
-    assert {s.written_date.style for one in texts for s in one.sentences} == {DateStyle.ISO}
+    assert {text.headline is not None for text in texts} == {bool(share)}
+    assert {s.written_date.style for text in texts for s in text.sentences} == {DateStyle.ISO}
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])

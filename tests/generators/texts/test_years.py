@@ -55,10 +55,11 @@ def test_texts_are_moved(text: str, day: tuple[int, int, int], years: int, expec
 
 
 def test_dates_within_names_stay() -> None:
-    one = fact(date(2026, 3, 1), subject="Pact of May 5, 1990")
+    text_fact = fact(date(2026, 3, 1), subject="Pact of May 5, 1990")
     text = "Ben signed the Pact of May 5, 1990 on March 1, 2026."
     assert (
-        shift_text(text, (one,), 1).text == "Ben signed the Pact of May 5, 1990 on March 1, 2027."
+        shift_text(text, (text_fact,), 1).text
+        == "Ben signed the Pact of May 5, 1990 on March 1, 2027."
     )
 
 
@@ -93,8 +94,8 @@ def test_released_texts_keep_true_weekdays(shared: Path) -> None:
             for s, r, o, t in ast.literal_eval(line)
         )
         later = list(find_dates(shift_text(text, facts, -4).text))
-        weekdays += any(one.weekday is not None for one in later)
-        false += any(one.false_weekday for one in later)
+        weekdays += any(found_date.weekday is not None for found_date in later)
+        false += any(found_date.false_weekday for found_date in later)
     assert weekdays > 500
     assert false == 0
 

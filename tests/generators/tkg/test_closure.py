@@ -61,12 +61,14 @@ def facts_planted(start: PlantedGraph) -> list[tuple[int, list[Fact]]]:
 def least_model(facts: Iterable[Fact], patterns: Iterable[PlantedPattern], steps: int) -> set[Fact]:
     """All that follows, with lags of one value, as clingo says."""
     lines = [f"horizon({steps})."]
-    for one in patterns:
-        lines.append(f"closed({one.id}).")
-        for place, step in enumerate(one.template.steps, 1):
-            lines.append(f"step({one.id},{place},{step.head},{one.relation(step)},{step.tail}).")
-        for place, lag in enumerate(one.lags, 1):
-            lines.append(f"lag({one.id},{place},{lag.low},{lag.high}).")
+    for pattern in patterns:
+        lines.append(f"closed({pattern.id}).")
+        for place, step in enumerate(pattern.template.steps, 1):
+            lines.append(
+                f"step({pattern.id},{place},{step.head},{pattern.relation(step)},{step.tail})."
+            )
+        for place, lag in enumerate(pattern.lags, 1):
+            lines.append(f"lag({pattern.id},{place},{lag.low},{lag.high}).")
     lines += [f"planted{fact}." for fact in facts]
     model = Program(encodings=("tkg/closure.lp",)).unique_model("\n".join(lines))
     return {tuple(map(int, map(str, atom.arguments))) for atom in model}  # type: ignore[misc]
@@ -91,8 +93,8 @@ def binding(facts: tuple[Fact, ...], pattern: PlantedPattern) -> dict[int, int] 
         for name, entity in ((step.head, fact[0]), (step.tail, fact[2])):
             if bound.setdefault(name, entity) != entity:
                 return None
-    for lag, one, other in zip(pattern.lags, facts, facts[1:], strict=False):
-        if not lag.low <= other[3] - one[3] <= lag.high:
+    for lag, fact, other in zip(pattern.lags, facts, facts[1:], strict=False):
+        if not lag.low <= other[3] - fact[3] <= lag.high:
             return None
     return bound if len(set(bound.values())) == len(bound) else None
 
@@ -145,7 +147,7 @@ def test_windows_are_filled_once_and_no_match_is_left(seed: int) -> None:
     config = small(lags={"low": 0, "high": 2}, closure={"depth": 2, "cycles": "leave-out"})
     graph = generate(config, seed)
     held, depth = facts_of(graph), depths(graph)
-    followed = [one for one in graph.plan.patterns if one.closed]
+    followed = [pattern for pattern in graph.plan.patterns if pattern.closed]
     for pattern in followed:
         last = pattern.lags[-1]
         for facts, (head, relation, tail, first) in matches(held, pattern):
@@ -154,7 +156,7 @@ def test_windows_are_filled_once_and_no_match_is_left(seed: int) -> None:
             window = range(first, first + last.high - last.low + 1)
             assert any((head, relation, tail, time) in held for time in window)
     assert {depth[fact] for fact in held} <= {0, 1, 2}
-    assert consequences_of_closure(graph) <= {one.id for one in followed}
+    assert consequences_of_closure(graph) <= {pattern.id for pattern in followed}
 
 
 def test_nothing_is_added_to_a_window_that_holds_a_consequence() -> None:
@@ -192,7 +194,9 @@ def depths(graph: LabelledGraph) -> dict[Fact, int]:
             if number < graph.forced:
                 found[rows[fact]] = 0
             elif end and rows[fact] not in found:
-                found[rows[fact]] = 1 + max(found[rows[one]] for one, e in parts[number] if not e)
+                found[rows[fact]] = 1 + max(
+                    found[rows[index]] for index, e in parts[number] if not e
+                )
     return found
 
 
@@ -224,12 +228,12 @@ def test_cycles_of_relations_are_left_out_or_refused() -> None:
     config = small(relations=2, patterns=[4, 0, 0])
     leaving = Config.of_json(config.as_json() | {"closure": {"cycles": "leave-out"}})
     patterns = plant_graph(leaving, 0).plan.patterns
-    assert {one.closed for one in patterns} == {True, False}
+    assert {pattern.closed for pattern in patterns} == {True, False}
     leads = {
-        (one.relation(step), one.relation(one.template.consequence))
-        for one in patterns
-        if one.closed
-        for step in one.template.antecedents
+        (pattern.relation(step), pattern.relation(pattern.template.consequence))
+        for pattern in patterns
+        if pattern.closed
+        for step in pattern.template.antecedents
     }
     assert not {(b, a) for a, b in leads} & leads
     assert all(a != b for a, b in leads)

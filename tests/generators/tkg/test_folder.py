@@ -78,7 +78,11 @@ def test_the_card_makes_the_folder_load(
         "split": "string"
     }
     data = read_dataset(folder)
-    expected = [[*row, str(one)] for one in Split for row in data.splits[one].rows().tolist()]
+    expected = [
+        [*row, str(other_split)]
+        for other_split in Split
+        for row in data.splits[other_split].rows().tolist()
+    ]
     assert rows == expected
 
 
@@ -96,7 +100,7 @@ def test_the_folder_reads_as_what_was_generated(folder: Path) -> None:
     data = read_dataset(folder)
     assert (data.facts().rows() == graph.facts.rows()).all()
     assert (data.vocabulary.entities, data.vocabulary.relations) == (40, 8)
-    ends = [(one.time.min(), one.time.max()) for one in map(data.splits.__getitem__, Split)]
+    ends = [(facts.time.min(), facts.time.max()) for facts in map(data.splits.__getitem__, Split)]
     assert ends[0][1] < 32 <= ends[1][0] <= ends[1][1] < 36 <= ends[2][0]
     labels = read_labels(folder / "labels.tsv")
     for name in ("fact", "pattern", "instance", "consequence", "position"):

@@ -56,23 +56,23 @@ def require_instance(
     injective: bool,
 ) -> None:
     (pattern,) = {pattern for pattern, _ in facts.values()}
-    one = graph.plan.patterns[pattern]
+    planted_pattern = graph.plan.patterns[pattern]
     assert sorted(facts) == list(range(1, len(facts) + 1))
     bound: dict[int, int] = {}
     for position, (_, (head, relation, tail, time)) in facts.items():
-        step = one.template.steps[position - 1]
-        assert relation == one.relation(step)
+        step = planted_pattern.template.steps[position - 1]
+        assert relation == planted_pattern.relation(step)
         assert bound.setdefault(step.head, head) == head
         assert bound.setdefault(step.tail, tail) == tail
         if position > 1:
-            lag = one.lags[position - 2]
+            lag = planted_pattern.lags[position - 2]
             assert lag.low <= time - facts[position - 1][1][3] <= lag.high
     if injective or number >= graph.forced:
         assert len(set(bound.values())) == len(bound)
-    if len(facts) <= one.hops:
+    if len(facts) <= planted_pattern.hops:
         # The next step fell behind the last time.
         assert number < graph.forced
-        assert facts[len(facts)][1][3] + one.lags[len(facts) - 1].high >= steps
+        assert facts[len(facts)][1][3] + planted_pattern.lags[len(facts) - 1].high >= steps
 
 
 @settings(max_examples=40)
@@ -107,10 +107,10 @@ def test_facts_are_sorted_and_each_is_there_once() -> None:
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_the_same_seed_gives_the_same_graph_and_another_another(mode: Mode) -> None:
-    one, again, other = (generate(config(mode=mode.value), seed) for seed in (1, 1, 2))
-    assert (one.facts.rows() == again.facts.rows()).all()
-    assert (one.labels.instance == again.labels.instance).all()
-    assert not np.array_equal(one.facts.rows(), other.facts.rows())
+    graph, again, other = (generate(config(mode=mode.value), seed) for seed in (1, 1, 2))
+    assert (graph.facts.rows() == again.facts.rows()).all()
+    assert (graph.labels.instance == again.labels.instance).all()
+    assert not np.array_equal(graph.facts.rows(), other.facts.rows())
 
 
 def test_modes_begin_with_the_same_instances() -> None:
@@ -131,9 +131,9 @@ def test_as_many_instances_are_planted_as_asked() -> None:
 
 def test_patterns_are_as_many_as_asked_and_differ() -> None:
     patterns = plant_graph(config(relations=20, patterns=[20, 10, 5]), 3).plan.patterns
-    assert [sum(one.hops == hops for one in patterns) for hops in (1, 2, 3)] == [20, 10, 5]
+    assert [sum(pattern.hops == hops for pattern in patterns) for hops in (1, 2, 3)] == [20, 10, 5]
     assert len(set(map(str, patterns))) == 35
-    assert [one.id for one in patterns] == list(range(35))
+    assert [pattern.id for pattern in patterns] == list(range(35))
 
 
 def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
@@ -144,10 +144,10 @@ def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
 
     def concrete(seed: int, *, distinct: bool) -> list[Pattern]:
         found = []
-        for one in plant_graph(config(distinct=distinct, **options), seed).plan.patterns:
+        for pattern in plant_graph(config(distinct=distinct, **options), seed).plan.patterns:
             steps = [
-                Triple(head=s.head, relation=one.relation(s) + 1, tail=s.tail)
-                for s in one.template.steps
+                Triple(head=s.head, relation=pattern.relation(s) + 1, tail=s.tail)
+                for s in pattern.template.steps
             ]
             found.append(Pattern(antecedents=tuple(steps[:-1]), consequence=steps[-1]))
         return found
@@ -159,13 +159,13 @@ def test_no_pattern_is_a_part_of_an_earlier_one_if_so_asked() -> None:
 @pytest.mark.parametrize("profile", ["tight", "back_loaded", "recency"])
 def test_lags_are_drawn_from_a_profile(profile: str) -> None:
     patterns = plant_graph(config(lags=profile), 0).plan.patterns
-    for one in patterns:
+    for pattern in patterns:
         if profile == "tight":
-            assert all(lag.low == lag.high for lag in one.lags)
+            assert all(lag.low == lag.high for lag in pattern.lags)
         elif profile == "recency":
-            assert all(lag.high <= 5 for lag in one.lags)
+            assert all(lag.high <= 5 for lag in pattern.lags)
         else:
-            assert (one.lags[-1].low, one.lags[-1].high) == (5, 10)
+            assert (pattern.lags[-1].low, pattern.lags[-1].high) == (5, 10)
 
 
 @pytest.mark.parametrize(

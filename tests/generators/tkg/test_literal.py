@@ -27,7 +27,9 @@ def pattern(text: str, low: int, high: int) -> PlantedPattern:
     return planted(0, text, [Lag(low=low, high=high)] * count)
 
 
-def beginning(one: PlantedPattern, config: Config, facts: list[list[list[int]]]) -> PlantedGraph:
+def beginning(
+    pattern: PlantedPattern, config: Config, facts: list[list[list[int]]]
+) -> PlantedGraph:
     """Instances of one pattern, each given by the facts of its steps."""
     space = Space(entities=config.entities, relations=config.relations, steps=config.steps)
     steps = len(facts[0])
@@ -35,7 +37,7 @@ def beginning(one: PlantedPattern, config: Config, facts: list[list[list[int]]])
     codes = np.full((len(facts), 4), ABSENT, dtype=np.int64)
     codes[:, :steps] = space.codes(Quadruples.of(rows)).reshape(-1, steps)
     instances = Instances(pattern=np.zeros(len(facts), np.int64), codes=codes)
-    return PlantedGraph(space=space, plan=Plan.of([one]), planted=instances)
+    return PlantedGraph(space=space, plan=Plan.of([pattern]), planted=instances)
 
 
 @pytest.mark.parametrize(
@@ -67,25 +69,27 @@ def test_an_isolated_instance_is_multiplied_as_calculated(width: int, expected: 
 def test_a_consequence_between_one_placeholder_has_one_entity(tail: int, found: int) -> None:
     """As printed, the tail 1 would overwrite the head 0, and the fact (1, 0, 1) be matched."""
     config = Config(entities=2, relations=2, steps=9)
-    one = pattern("1 -0-> 1 => 1 -1-> 1", 3, 3)
+    planted_pattern = pattern("1 -0-> 1 => 1 -1-> 1", 3, 3)
     facts = [[[0, 0, 0, 0]], [[1, 0, 1, 0]], [[0, 1, tail, 3]]]
-    added = look_back(beginning(one, config, facts), config, np.random.default_rng(0))
+    added = look_back(beginning(planted_pattern, config, facts), config, np.random.default_rng(0))
     assert len(added) == found
 
 
 def test_lags_of_one_value_add_nothing_to_an_instance() -> None:
     config = Config(entities=4, relations=3, steps=9)
-    one = pattern("1 -0-> 2, 2 -1-> 3 => 1 -2-> 3", 2, 2)
+    planted_pattern = pattern("1 -0-> 2, 2 -1-> 3 => 1 -2-> 3", 2, 2)
     facts = [[[0, 0, 1, 0], [1, 1, 2, 2], [0, 2, 2, 4]]]
-    added = look_back(beginning(one, config, facts), config, np.random.default_rng(0))
+    added = look_back(beginning(planted_pattern, config, facts), config, np.random.default_rng(0))
     assert len(added) == 0
 
 
 def test_antecedents_alone_are_not_seen() -> None:
     """The algorithms look back from consequences; closure would add one here."""
     config = Config(entities=4, relations=3, steps=9)
-    one = pattern("1 -0-> 2 => 2 -1-> 1", 1, 1)
-    added = look_back(beginning(one, config, [[[0, 0, 1, 0]]]), config, np.random.default_rng(0))
+    planted_pattern = pattern("1 -0-> 2 => 2 -1-> 1", 1, 1)
+    added = look_back(
+        beginning(planted_pattern, config, [[[0, 0, 1, 0]]]), config, np.random.default_rng(0)
+    )
     assert len(added) == 0
 
 

@@ -26,11 +26,11 @@ def test_means_over_five_seeds_are_near_the_row(preset: Preset) -> None:
     assert mean(found, "facts") == pytest.approx(row.facts, rel=allowed["facts"])
     for name in ("gini_entities", "gini_relations"):
         assert mean(found, name) == pytest.approx(getattr(row, name), abs=allowed[name])
-    assert {one.steps for one in found} == {row.steps}
+    assert {statistics.steps for statistics in found} == {row.steps}
     assert mean(found, "entities") == pytest.approx(row.entities, rel=0.03)
     assert mean(found, "relations") == pytest.approx(row.relations, rel=0.05)
     if preset is Preset.ENT_U_REL_U:
-        assert {one.entities for one in found} == {1_800}
+        assert {statistics.entities for statistics in found} == {1_800}
 
 
 @pytest.mark.parametrize("preset", list(Preset))
@@ -63,4 +63,4 @@ def test_generation_is_fast(
 
 
 def mean(found: list[GraphStatistics], name: str) -> float:
-    return float(np.mean([getattr(one, name) for one in found]))
+    return float(np.mean([getattr(statistics, name) for statistics in found]))

@@ -61,19 +61,23 @@ def check_deal(sizes: Ids, quotas: Ids, found: Ids) -> None:
     left = quotas.astype(int).tolist()
     for size in sorted(set(sizes.tolist()), reverse=True):
         counts = np.bincount(found[sizes == size], minlength=len(left)).tolist()
-        room = [max(0, one // size) for one in left]
+        room = [max(0, size_left // size) for size_left in left]
         if sum(counts) <= sum(room):
             assert all(count <= able for count, able in zip(counts, room, strict=True))
         else:
             known = np.flatnonzero(quotas).tolist()
-            rest = [left[one] - size * room[one] for one in known]
-            over = [counts[one] - room[one] for one in known]
+            rest = [left[identifier] - size * room[identifier] for identifier in known]
+            over = [counts[identifier] - room[identifier] for identifier in known]
             assert min(over) >= 0
             assert max(over) - min(over) <= 1
-            chosen = [one for one, more in zip(rest, over, strict=True) if more == max(over)]
-            others = [one for one, more in zip(rest, over, strict=True) if more < max(over)]
+            chosen = [
+                remainder for remainder, more in zip(rest, over, strict=True) if more == max(over)
+            ]
+            others = [
+                remainder for remainder, more in zip(rest, over, strict=True) if more < max(over)
+            ]
             assert min(chosen) >= max(others, default=min(chosen))
-        left = [one - size * count for one, count in zip(left, counts, strict=True)]
+        left = [size_left - size * count for size_left, count in zip(left, counts, strict=True)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -184,7 +188,7 @@ def test_degrees_of_planted_facts_are_the_quotas(
     # Some slots of the most frequent entities were swapped with ones of sizes nearby.
     assert np.abs(degrees - quotas).sum() <= 0.05 * quotas.sum()
     if not again:
-        alone = [int((one == 1).sum()) for one in (degrees, quotas)]
+        alone = [int((array == 1).sum()) for array in (degrees, quotas)]
         assert alone[0] == pytest.approx(alone[1], abs=0.1 * alone[1])
         assert alone[1] > 300
     if options:
@@ -198,16 +202,16 @@ def test_repetitions_are_mixed_over_patterns_by_their_share() -> None:
     for mixed in (0.0, 0.5, 1.0):
         start = plant_graph(config(**wide, mixed=mixed), 2)
         pairs: dict[int, set[tuple[int, int]]] = {}
-        own, others = [], []
+        own_flags, others = [], []
         for pattern, codes in zip(start.planted.pattern.tolist(), start.planted.codes, strict=True):
             # The entities of the first two placeholders, which are those of the first fact.
             fact = start.space.facts(codes[:1])
             pair = (int(fact.head[0]), int(fact.tail[0]))
             earlier = set().union(*pairs.values())
-            own.append(pair in pairs.get(pattern, set()))
+            own_flags.append(pair in pairs.get(pattern, set()))
             others.append(pair in earlier or pair[::-1] in earlier)
             pairs.setdefault(pattern, set()).add(pair)
-        shares.append((np.mean(own), np.mean(others)))
+        shares.append((np.mean(own_flags), np.mean(others)))
     assert shares[0][0] == pytest.approx(0.6, abs=0.05)
     assert shares[0][1] == pytest.approx(shares[0][0], abs=0.02)
     assert shares[2][1] == pytest.approx(0.6, abs=0.05)

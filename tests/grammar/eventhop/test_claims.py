@@ -160,7 +160,9 @@ def test_the_reading_decides_which_edge_is_the_start(
 
 def test_the_reading_changes_no_other_domain() -> None:
     premise, claim = "The start of Tide happened before the end of Sun", "Tide happens before Sun"
-    read = [reader(Domain.TEMPORAL, one).read("1", premise, claim) for one in SpatialReading]
+    read = [
+        reader(Domain.TEMPORAL, reading).read("1", premise, claim) for reading in SpatialReading
+    ]
     assert read[0] == read[1]
 
 

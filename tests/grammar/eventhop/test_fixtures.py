@@ -71,7 +71,9 @@ def test_every_item_is_read_with_all_its_relations(
 def test_claims_name_events_of_the_premise(shared: Path, name: str) -> None:
     strange = 0
     for item in items(shared, name, SpatialReading.GEOMETRIC):
-        known = {point.event for one in item.premise for point in (one.left, one.right)}
+        known = {
+            point.event for relation in item.premise for point in (relation.left, relation.right)
+        }
         assert isinstance(item.claim, Claim)
         strange += not {item.claim.left, item.claim.right} <= known
     # The claims of three published items name an event that the premise lacks.

@@ -185,7 +185,11 @@ def test_spellings_are_normalized_within_a_premise_too() -> None:
         "The start of Tide happened before the end of Orla’s Wake",
         "Tide happens before Orla's Wake",
     )
-    assert [one.right.event for one in item.premise] == ["Tide", "Orla’s Walk", "Orla’s Wake"]
+    assert [relation.right.event for relation in item.premise] == [
+        "Tide",
+        "Orla’s Walk",
+        "Orla’s Wake",
+    ]
     assert item.claim == Claim(left="Tide", relation=ClaimRelation.BEFORE, right="Orla’s Wake")
 
 
@@ -206,7 +210,7 @@ def test_spellings_are_normalized_within_a_premise_too() -> None:
 )
 def test_names_in_symbols(premise: str, names: list[str]) -> None:
     item = reader(Domain.LOGICAL).read("1", premise, "fair < tide")
-    read = [point.event for one in item.premise for point in (one.left, one.right)]
+    read = [point.event for relation in item.premise for point in (relation.left, relation.right)]
     assert read == names
     text = Writer(Domain.LOGICAL).write(item)
     assert reader(Domain.LOGICAL).read("1", text.premise, text.claim) == item

@@ -122,9 +122,9 @@ def test_no_phrase_is_ambiguous_or_a_prefix_of_another(
     phrases = [str(phrase) for _, _, phrase in cases(domain, relations)]
     assert len(set(phrases)) == len(phrases)
     starts = [phrase.removesuffix(" the") + " " for phrase in phrases]
-    for one, other in combinations(starts, 2):
-        assert not one.startswith(other)
-        assert not other.startswith(one)
+    for start, other in combinations(starts, 2):
+        assert not start.startswith(other)
+        assert not other.startswith(start)
 
 
 @pytest.mark.parametrize(("domain", "order", "phrase"), ORDER_PHRASES)

@@ -116,12 +116,12 @@ def test_random_and_damaged_texts(domain: Domain, spatial: SpatialReading, numbe
         read += isinstance(both_read(domain, spatial, text), Item)
         for _ in range(3):
             broken = Text(premise=damaged(draw, text.premise), claim=damaged(draw, text.claim))
-            for one in (
+            for other_text in (
                 broken,
                 Text(premise=broken.premise, claim=text.claim),
                 Text(premise=text.premise, claim=broken.claim),
             ):
-                faulty += isinstance(both_read(domain, spatial, one), str)
+                faulty += isinstance(both_read(domain, spatial, other_text), str)
     assert read > number / 3
     assert faulty > number
 

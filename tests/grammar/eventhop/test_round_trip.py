@@ -195,8 +195,8 @@ def test_the_default_phrases_are_the_first_of_the_grammar(item: Item) -> None:
 
 def sentences(item: Item, text: Text) -> list[str]:
     whole = [Writer(item.domain).write(one_sentence(item, at)) for at in range(len(item.premise))]
-    assert text.premise == ". ".join(one.premise for one in whole)
-    return [one.premise for one in whole]
+    assert text.premise == ". ".join(whole_text.premise for whole_text in whole)
+    return [whole_text.premise for whole_text in whole]
 
 
 def one_sentence(item: Item, at: int) -> Item:

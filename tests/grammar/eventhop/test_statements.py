@@ -115,15 +115,17 @@ def test_each_phrase_means_what_its_words_say_on_every_small_timeline(phrase: st
             continue
         at = {"A-": a, "A+": b, "B-": c, "B+": d}
         compared = [(at[left] > at[right]) - (at[left] < at[right]) for left, _, right in found]
-        holds = all("=><"[one] == sign for one, (_, sign, _) in zip(compared, found, strict=True))
+        holds = all(
+            "=><"[number] == sign for number, (_, sign, _) in zip(compared, found, strict=True)
+        )
         assert holds == eval(meaning, {}, {"a": a, "b": b, "c": c, "d": d}), (a, b, c, d)
 
 
 SHARED = set(EVENTS) & {
     text
     for words in (ClaimRelation, AllenRelation)
-    for one in words
-    for text in lexicon(Domain.TEMPORAL).phrases(one)
+    for word in words
+    for text in lexicon(Domain.TEMPORAL).phrases(word)
 }
 
 
@@ -209,8 +211,8 @@ def test_random_premises_are_read_as_they_were_made() -> None:
                 phrase = source.choice(list(EVENTS))
                 sentences.append(f"{left} {phrase} {right}")
                 expected += [
-                    one.replace("A", "\0").replace("B", b).replace("\0", a)
-                    for one in EVENTS[phrase].split(", ")
+                    part.replace("A", "\0").replace("B", b).replace("\0", a)
+                    for part in EVENTS[phrase].split(", ")
                 ]
             else:
                 first, second = source.choices(list(VERBS), k=2)
@@ -218,7 +220,7 @@ def test_random_premises_are_read_as_they_were_made() -> None:
                 sentences.append(f"{left} {first} {when} {right} {second}")
                 expected.append(f"{a}{VERBS[first]} {WHEN[when]} {b}{VERBS[second]}")
         item, premise = read(READER, "1", ". ".join(sentences), "Tea overlaps with St. Bees")
-        assert [short(one) for one in item.premise] == expected
+        assert [short(relation) for relation in item.premise] == expected
         assert READER.read("1", premise, "Tea overlaps with St. Bees") == item
 
 
@@ -299,9 +301,9 @@ PREMISES = [
     *(f"Tea {phrase} Lunch" for phrase in list(EVENTS)[::6]),
     *(f"Tea {verb} {when} Bo {verb}" for verb, when in product(VERBS, WHEN)),
     *(
-        f"The {one} of Tea {phrase} the {other} of Lunch. Bo met Cy"
+        f"The {name} of Tea {phrase} the {other} of Lunch. Bo met Cy"
         for phrase in sorted(PHRASES - set(EVENTS))[::5]
-        for one, other in ENDS
+        for name, other in ENDS
     ),
     *(NAMED, f"{NAMED}x", f"{NAMED[8:]} met Tea", f"x{NAMED[8:]} met Tea", _ands(20), _ands(21)),
     *ODD.splitlines(),

@@ -18,21 +18,23 @@ def read(*lines: str) -> list[Document]:
 
 
 def test_four_columns() -> None:
-    one, other = read("d1\te4\te20\ta", "d2\te1\tt0\tIS_INCLUDED", "d1\te4\te4\ts", "d1\te1\te2\tq")
-    assert (one.name, one.format, list(one.nodes)) == (
+    document, other = read(
+        "d1\te4\te20\ta", "d2\te1\tt0\tIS_INCLUDED", "d1\te4\te4\ts", "d1\te1\te2\tq"
+    )
+    assert (document.name, document.format, list(document.nodes)) == (
         "d1",
         Format.TABLE,
         ["e4", "e20", "e1", "e2"],
     )
-    assert [str(link) for link in one.links] == ["1: e4 a e20"]
-    assert one.links[0].relation is RelationType.AFTER
-    assert [(flaw.code, flaw.line) for flaw in one.flaws] == [
+    assert [str(link) for link in document.links] == ["1: e4 a e20"]
+    assert document.links[0].relation is RelationType.AFTER
+    assert [(flaw.code, flaw.line) for flaw in document.flaws] == [
         (FlawCode.SELF, 3),
         (FlawCode.UNKNOWN, 4),
     ]
     assert other.nodes["t0"].is_time
     assert other.links[0].relation is RelationType.IS_INCLUDED
-    assert list(rows([one])) == ["d1\te4\te20\ta"]
+    assert list(rows([document])) == ["d1\te4\te20\ta"]
 
 
 def test_six_columns_are_about_start_points() -> None:
@@ -60,7 +62,7 @@ def test_labels() -> None:
     assert relation_of("before-ish") is None
     assert written_label(RelationType.STARTS_EQUAL, Format.STARTS) == "EQUAL"
     assert written_label(RelationType.BEGINS, Format.TABLE) is None
-    assert all(INVERSE[INVERSE[one]] is one for one in RelationType)
+    assert all(INVERSE[INVERSE[relation]] is relation for relation in RelationType)
 
 
 @pytest.mark.parametrize(

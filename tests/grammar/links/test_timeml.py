@@ -39,12 +39,14 @@ def test_a_document() -> None:
     assert document.nodes["t1"] == Node(
         id="t1", is_time=True, word="Friday", sentence="Café opened on Friday.", value="1998-02-27"
     )
-    assert [(one.id, one.left, one.relation, one.right, one.line) for one in document.links] == [
+    assert [
+        (link.id, link.left, link.relation, link.right, link.line) for link in document.links
+    ] == [
         ("l1", "ei1", RelationType.BEFORE, "ei2", 7),
         ("l2", "ei2", RelationType.IS_INCLUDED, "t1", 8),
         ("l6", "e3", RelationType.AFTER, "t1", 13),
     ]
-    assert [(one.code, one.link, one.line) for one in document.flaws] == [
+    assert [(flaw.code, flaw.link, flaw.line) for flaw in document.flaws] == [
         (FlawCode.DANGLING, "l3", 10),
         (FlawCode.UNKNOWN, "l4", 11),
         (FlawCode.SELF, "l5", 12),
@@ -93,8 +95,8 @@ def test_added_links_change_no_other_byte() -> None:
     written = extended_timeml(raw, document, MORE)
     assert written == raw.replace(b"\r\n</TimeML>", added + b"\r\n</TimeML>")
     again = read_timeml([written], "d.tml", "d").links
-    assert [(one.left, one.relation, one.right) for one in again[-2:]] == [
-        (one.left, one.relation, one.right) for one in MORE
+    assert [(link.left, link.relation, link.right) for link in again[-2:]] == [
+        (link.left, link.relation, link.right) for link in MORE
     ]
 
 
@@ -138,7 +140,7 @@ def test_what_is_written_is_read() -> None:
     links = (Link(id='l"1', left="e1", right="t1", relation=RelationType.ENDED_BY),)
     written = timeml(Document(name="d", nodes=nodes, links=links))
     document = read_timeml([written], "d.tml", "d")
-    assert {name: one.word for name, one in document.nodes.items()} == {
+    assert {name: node.word for name, node in document.nodes.items()} == {
         "e1": "<left> & 'right'",
         "t1": "now",
     }

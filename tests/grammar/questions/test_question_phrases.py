@@ -27,8 +27,8 @@ def test_every_relation_has_words_of_its_own() -> None:
 
 
 def test_phrases_are_plain_words() -> None:
-    assert all(one == " ".join(one.split()) and one.isprintable() for one in ALL)
-    assert not [one for one in ALL if set(one) & set("“”?.")]
+    assert all(name == " ".join(name.split()) and name.isprintable() for name in ALL)
+    assert not [name for name in ALL if set(name) & set("“”?.")]
 
 
 def test_forms_differ_by_their_verbs() -> None:
@@ -38,7 +38,7 @@ def test_forms_differ_by_their_verbs() -> None:
 
 
 def test_no_phrase_begins_or_ends_as_the_words_beside_it() -> None:
-    assert not [one for one in ALL if {one.split()[0], one.split()[-1]} & AROUND]
+    assert not [name for name in ALL if {name.split()[0], name.split()[-1]} & AROUND]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_phrases_are_worded_as_the_ontology(relation: str, whole: str) -> None:
 
 
 def test_the_longest_phrase_is_read() -> None:
-    longer = {one for one in ALL for other in ALL if one.startswith(f"{other} ")}
+    longer = {name for name in ALL for other in ALL if name.startswith(f"{other} ")}
     assert "threaten to halt negotiations with" in longer
     for words in longer & set(TABLE.wholes):
         relation = TABLE.wholes[words]

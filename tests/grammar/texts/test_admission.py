@@ -25,15 +25,15 @@ def row(relation: str, past: str, ahead: str) -> PhraseRow:
 def phrases(rows: Sequence[PhraseRow]) -> dict[tuple[str, ...], set[str]]:
     """The words of each phrase with its meanings: the relation and the tense."""
     found: dict[tuple[str, ...], set[str]] = {}
-    for one in rows:
-        for words, tense in ((one.past, "past"), (one.ahead, "ahead")):
-            found.setdefault(tuple(words.split()), set()).add(f"{one.relation} {tense}")
+    for row in rows:
+        for words, tense in ((row.past, "past"), (row.ahead, "ahead")):
+            found.setdefault(tuple(words.split()), set()).add(f"{row.relation} {tense}")
     return found
 
 
 def readings(words: tuple[str, ...], known: Mapping[tuple[str, ...], set[str]]) -> set[Reading]:
     """All splits of a sentence into a subject without phrases, a phrase and an object."""
-    sizes = {len(one) for one in known}
+    sizes = {len(names) for names in known}
     there = [
         (start, start + size)
         for start in range(len(words))
@@ -52,7 +52,7 @@ def readings(words: tuple[str, ...], known: Mapping[tuple[str, ...], set[str]]) 
 def sentences(letters: str, longest: int) -> list[tuple[str, ...]]:
     """All sentences in which two phrases can share a word; ``n`` is in no phrase."""
     lengths = range(3, 2 * longest + 2)
-    return [one for n in lengths for one in product(f"{letters}n", repeat=n)]
+    return [sentence for n in lengths for sentence in product(f"{letters}n", repeat=n)]
 
 
 def drawn(source: random.Random, letters: str, longest: int) -> list[PhraseRow]:
@@ -73,14 +73,14 @@ def test_admitted_phrases_have_one_reading_and_refused_ones_two(
     found = admit(rows, known=())
     known = phrases(found.admitted)
     every = sentences(letters, longest)
-    assert all(len(readings(one, known)) <= 1 for one in every)
+    assert all(len(readings(sentence, known)) <= 1 for sentence in every)
     for refused in found.refused:
         if refused.code is Refusal.REPEATED:
             again = phrases([refused.row])
             assert any(meanings & known.get(words, set()) for words, meanings in again.items())
         else:
             extended = phrases((*found.admitted, refused.row))
-            assert any(len(readings(one, extended)) > 1 for one in every), refused.message
+            assert any(len(readings(sentence, extended)) > 1 for sentence in every), refused.message
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -130,8 +130,8 @@ def _phrase(words: tuple[str, ...], subject: str, obj: str) -> str:
 )
 def test_refusals_name_the_clash(candidate: PhraseRow, code: Refusal | None, clash: str) -> None:
     found = admit([candidate])
-    assert [one.code for one in found.refused] == ([] if code is None else [code])
-    assert all(clash in one.message for one in found.refused)
+    assert [refused_row.code for refused_row in found.refused] == ([] if code is None else [code])
+    assert all(clash in refused_row.message for refused_row in found.refused)
     assert found.admitted == ((candidate,) if code is None else ())
 
 
@@ -151,7 +151,7 @@ def test_admitted_phrases_are_written_and_read() -> None:
     table = phrase_table(added)
     phrase = Phrase(words="kept in the air", relation="juggles", ahead=False)
     day = WrittenDate(date=date(2026, 3, 1), style=DateStyle.ISO)
-    one = Sentence(subject="Who kept in the air", phrase=phrase, object="B", written_date=day)
-    written = write_text(FactText(sentences=(one,)), table)
+    sentence = Sentence(subject="Who kept in the air", phrase=phrase, object="B", written_date=day)
+    written = write_text(FactText(sentences=(sentence,)), table)
     assert written == "“Who kept in the air” kept in the air B on 2026-03-01."
-    assert read_text(written, table).sentences == (one,)
+    assert read_text(written, table).sentences == (sentence,)

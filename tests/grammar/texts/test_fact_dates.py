@@ -111,7 +111,7 @@ def test_a_report_refers_to_the_entities_of_the_sentence_before() -> None:
         "On 2026-02-28, Ben joined the latter. The former left Rovers on 2026-02-28."
     )
     read = read_text(text)
-    assert [(one.subject, one.object) for one in read.facts] == [
+    assert [(fact.subject, fact.object) for fact in read.facts] == [
         ("Ada", "Rovers"), ("Ada", "Elm"), ("Ben", "Elm"), ("Ben", "Rovers"),
     ]  # fmt: skip
     assert read.headline is not None

@@ -169,8 +169,10 @@ def drawn_text(source: random.Random, facts: int) -> FactText:
                 former = naming[end] is Naming.FORMER
                 names[end] = before.subject if former else before.object
         style = source.choice(STYLES)
-        one = sentence(names[0], words, names[1], day, style=style, front=front, link=link)
-        sentences.append(replace(one, subject_by=naming[0], object_by=naming[1]))
+        made_sentence = sentence(
+            names[0], words, names[1], day, style=style, front=front, link=link
+        )
+        sentences.append(replace(made_sentence, subject_by=naming[0], object_by=naming[1]))
     headline = None
     if source.random() < 0.25:
         style = source.choice(STYLES)
@@ -202,9 +204,9 @@ def test_facts_with_hard_names_are_read_back(number: int) -> None:
 def test_any_string_can_be_a_name(
     subject: str, obj: str, day: date, style: DateStyle, front: bool
 ) -> None:
-    one = sentence(subject, "joined", obj, day, style=style, front=front)
+    made_sentence = sentence(subject, "joined", obj, day, style=style, front=front)
     other = sentence(obj, "left", subject, day, style=style, front=not front)
-    text = FactText(sentences=(one, other))
+    text = FactText(sentences=(made_sentence, other))
     assert read_text(write_text(text)) == text
 
 
@@ -226,8 +228,8 @@ def test_names_that_would_be_misread_are_quoted(name: str) -> None:
 def test_every_phrase_is_read_as_its_relation(relation: str) -> None:
     for phrase in (*TABLE.of(relation), *TABLE.of(relation, ahead=True)):
         for front in (False, True):
-            one = sentence("Ada", phrase.words, "Rovers", date(2026, 3, 1), front=front)
-            text = FactText(sentences=(one,))
+            made_sentence = sentence("Ada", phrase.words, "Rovers", date(2026, 3, 1), front=front)
+            text = FactText(sentences=(made_sentence,))
             assert read_text(write_text(text)) == text
         # A name may contain the words of any phrase.
         name = f"Ada {phrase.words} Ben"
@@ -237,15 +239,21 @@ def test_every_phrase_is_read_as_its_relation(relation: str) -> None:
 
 def test_no_phrase_shares_words_with_another_in_a_sentence() -> None:
     """No phrase occurs in another, or begins with words that one ends with."""
-    phrases = [tuple(row.split()) for one in known_rows() for row in (one.past, one.ahead)]
+    phrases = [
+        tuple(row.split())
+        for known_row in known_rows()
+        for row in (known_row.past, known_row.ahead)
+    ]
     assert len(set(phrases)) == len(phrases) == len(TABLE.by_words)
-    beginnings = {one[:size] for one in phrases for size in range(1, len(one))}
-    for one in phrases:
+    beginnings = {phrase[:size] for phrase in phrases for size in range(1, len(phrase))}
+    for phrase in phrases:
         parts = {
-            one[first:last] for first in range(len(one)) for last in range(first + 1, len(one) + 1)
+            phrase[first:last]
+            for first in range(len(phrase))
+            for last in range(first + 1, len(phrase) + 1)
         }
-        assert (parts - {one}).isdisjoint(phrases), one
-        assert beginnings.isdisjoint(one[first:] for first in range(1, len(one))), one
+        assert (parts - {phrase}).isdisjoint(phrases), phrase
+        assert beginnings.isdisjoint(phrase[first:] for first in range(1, len(phrase))), phrase
 
 
 def test_every_relation_has_twelve_phrases() -> None:

@@ -70,13 +70,13 @@ def test_nothing_is_lost(
         return f"{fact[3]} : [{entity(fact[0])}, {fact[1]}, {entity(fact[2])}]\n"
 
     text = ""
-    for one in examples:
-        text += "Example:\n" + "".join([line(fact) for fact in one])
+    for example in examples:
+        text += "Example:\n" + "".join([line(fact) for fact in example])
     text += "New Solve:\n" if examples else ""
     text += "".join([line(fact) for fact in context])
     text += f"{asked[2]} : [{entity(asked[0])}, {asked[1]}, ?]"
     read = read_prompt(text)
-    assert [[tuple(fact) for fact in one] for one in read.examples] == examples
+    assert [[tuple(fact) for fact in example] for example in read.examples] == examples
     assert [tuple(fact) for fact in read.context] == context
     assert tuple(read.question) == asked
     assert list(read.entities) == order

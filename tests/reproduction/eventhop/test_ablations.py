@@ -25,12 +25,12 @@ def check_trends(presets: dict[str, Any]) -> None:
     strict, items = presets["strict"]["macro_f1"], presets["strict"]["items"]["hops"]
     assert strict["full"]["overall"] == 1.0
     bounds = [strict[f"hops-{bound}"] for bound in BOUNDS]
-    overall = [one["overall"] for one in bounds]
+    overall = [bound["overall"] for bound in bounds]
     # The longer the chains that are followed, the better; and no chain is missed within the bound.
     assert overall == sorted(overall)
     assert overall[0] < overall[3] < overall[-1]
-    for bound, one in zip(BOUNDS, bounds, strict=True):
-        for hops, figure in one["hops"].items():
+    for bound, record in zip(BOUNDS, bounds, strict=True):
+        for hops, figure in record["hops"].items():
             if hops == "none" or (hops.isdigit() and int(hops) <= bound):
                 assert figure == 1.0
             elif bound <= 3 and items[hops] >= 10:
@@ -61,5 +61,5 @@ def test_the_trends_in_the_written_results(written: Any) -> None:
         presets[preset]["macro_f1"]["single-pass"]["overall"] for preset in ("strict", "sorted")
     )
     assert in_order > scattered + 0.05
-    for one in presets.values():
-        assert set(one["macro_f1"]) == {reasoner.name for reasoner in REASONERS}
+    for preset in presets.values():
+        assert set(preset["macro_f1"]) == {reasoner.name for reasoner in REASONERS}

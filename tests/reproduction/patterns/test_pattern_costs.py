@@ -24,15 +24,15 @@ def _no_collecting(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_combination_is_counted() -> None:
     found = costs(hops=(1,), rounds=1)
     assert len(found) == 32 == 2 * len(EVERY_FLAGS)
-    counted = {one.flags: one.patterns for one in found}
+    counted = {cost.flags: cost.patterns for cost in found}
     assert (counted["0000"], counted["1000"], counted["1111"]) == (10, 8, 1)
-    assert all(one.milliseconds > 0 for one in found)
+    assert all(cost.milliseconds > 0 for cost in found)
 
 
 def test_longer_patterns_take_longer() -> None:
     found = costs(hops=(1, 2), flags=(PatternFlags(),), rounds=2)
-    one, _, two, _ = found
-    assert one.milliseconds < two.milliseconds
+    cost, _, two, _ = found
+    assert cost.milliseconds < two.milliseconds
 
 
 def test_the_table_and_the_sums() -> None:

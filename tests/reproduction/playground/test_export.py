@@ -36,7 +36,7 @@ def test_every_state_is_numbered_once(domain: str) -> None:
     states, lexers = parser["states"], parser["lexers"]
     assert len(states) == len(lexers) > 50
     for row, allowed in zip(states, lexers, strict=True):
-        assert all(-len(parser["rules"]) <= one < len(states) for one in row.values())
+        assert all(-len(parser["rules"]) <= value < len(states) for value in row.values())
         # What the state accepts, its lexer finds.
         assert set(allowed) == {name for name in row if name.isupper() and name != "$END"}
 

@@ -41,15 +41,17 @@ def asked(
             some = [
                 tuple(rows[int(draw.choice(np.flatnonzero(graph.time == day)))]) for day in days
             ]
-            time = max(one[3] for one in some) + 1
+            time = max(values[3] for values in some) + 1
             query = LinkedQuery(
                 kind=QuestionKind.FACT_REASONING,
                 time=time,
                 triples=((some[0][0], 0, int(draw.integers(ENTITIES))),),
             )
             right = int(draw.integers(4)) if answer is None else answer(some)
-            one = LinkedQuestion(query=query, split=split, answers=(right,), choices=tuple(some))
-            found[split].append(one)
+            question = LinkedQuestion(
+                query=query, split=split, answers=(right,), choices=tuple(some)
+            )
+            found[split].append(question)
     return found
 
 
@@ -59,16 +61,16 @@ def test_what_is_counted(seed: int) -> None:
     rows = graph.rows().tolist()
     some = asked(graph, None, 5)[Split.TEST]
     counted = choices(some, graph, WORDS)
-    for number, one in enumerate(some):
-        days = [fact[3] for fact in one.choices]
-        for place, (head, relation, tail, day) in enumerate(one.choices):
-            earlier = [row for row in rows if row[3] < one.query.time]
+    for number, question in enumerate(some):
+        days = [fact[3] for fact in question.choices]
+        for place, (head, relation, tail, day) in enumerate(question.choices):
+            earlier = [row for row in rows if row[3] < question.query.time]
             expected = {
-                "age": one.query.time - day,
+                "age": question.query.time - day,
                 "pause": min((day - other for other in days if other < day), default=0),
                 "triple": sum(row[:3] == [head, relation, tail] for row in earlier),
                 "relation": sum(row[1] == relation for row in earlier),
-                "same subject": head == one.query.triples[0][0],
+                "same subject": head == question.query.triples[0][0],
                 "kind": relation,
             }
             assert {name: values[number, place] for name, values in counted.items()} == expected
@@ -76,23 +78,23 @@ def test_what_is_counted(seed: int) -> None:
 
 def test_nothing_is_found_in_random_answers() -> None:
     found = {
-        one["name"]: one for one in tree_rows(asked(facts(1, 900), None, 150), facts(1, 900), WORDS)
+        row["name"]: row for row in tree_rows(asked(facts(1, 900), None, 150), facts(1, 900), WORDS)
     }
     assert set(found) == set(COUNTED)
-    assert all(one["low"] < 1 / len(LETTERS) < one["high"] for one in found.values())
+    assert all(record["low"] < 1 / len(LETTERS) < record["high"] for record in found.values())
 
 
 @pytest.mark.parametrize(
     ("planted", "seen", "unseen"),
     [
-        (lambda some: int(np.argmax([one[3] for one in some])), "age", "the relation"),
-        (lambda some: int(np.argmin([one[1] for one in some])), "the relation", "age"),
+        (lambda some: int(np.argmax([row[3] for row in some])), "age", "the relation"),
+        (lambda some: int(np.argmin([row[1] for row in some])), "the relation", "age"),
     ],
     ids=["latest", "smallest relation"],
 )
 def test_what_is_planted_is_found(planted: Answer, seen: str, unseen: str) -> None:
     graph = facts(1, 900)
-    found = {one["name"]: one for one in tree_rows(asked(graph, planted, 150), graph, WORDS)}
+    found = {row["name"]: row for row in tree_rows(asked(graph, planted, 150), graph, WORDS)}
     for name in (seen, "all"):
         assert found[name]["accuracy"] > 0.8
     # Days with few facts have few relations.
@@ -101,5 +103,5 @@ def test_what_is_planted_is_found(planted: Answer, seen: str, unseen: str) -> No
 
 def test_without_questions_there_are_no_rows() -> None:
     assert tree_rows({Split.TEST: []}, facts(1, 60), WORDS) == []
-    one = asked(facts(1, 60), None, 3)[Split.TEST]
-    assert tree_rows({Split.TEST: one}, facts(1, 60), WORDS) == []
+    questions = asked(facts(1, 60), None, 3)[Split.TEST]
+    assert tree_rows({Split.TEST: questions}, facts(1, 60), WORDS) == []

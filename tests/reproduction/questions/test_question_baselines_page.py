@@ -14,9 +14,10 @@ VALUES: dict[str, Any] = json.loads((RESULTS / "question-baselines.json").read_b
 
 def value(kind: str, split: str, baseline: str) -> float:
     (row,) = [
-        one
-        for one in VALUES["rows"]
-        if (one["questions"], one["split"]) == (kind, split) and baseline in one["baseline"]
+        record
+        for record in VALUES["rows"]
+        if (record["questions"], record["split"]) == (kind, split)
+        and baseline in record["baseline"]
     ]
     return float(row["value"])
 

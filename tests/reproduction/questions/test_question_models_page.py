@@ -18,6 +18,6 @@ def test_the_page_is_written_from_the_figures() -> None:
 
 
 def test_the_graph_itself_answers_all_questions_about_facts() -> None:
-    (known,) = [one for one in VALUES["models"] if one["name"] == KNOWN]
+    (known,) = [model for model in VALUES["models"] if model["name"] == KNOWN]
     for kind in ("1-hop", "2-hop", "yes-unknown"):
         assert {figure["value"] for figure in known["parts"][kind].values()} == {1}

@@ -19,14 +19,14 @@ def test_the_page_shows_the_figures() -> None:
 
 def test_no_probe_finds_a_shortcut() -> None:
     probes = VALUES["probes"]
-    assert {(one["questions"], one["split"]) for one in probes} == {
+    assert {(probe["questions"], probe["split"]) for probe in probes} == {
         (kind, split)
         for kind in ("yes-unknown", "fact-reasoning")
         for split in ("train", "valid", "test")
     }
-    for one in probes:
-        assert one["accuracy"] <= one["chance"] + 0.03
-        assert not one["shortcut"]
+    for probe in probes:
+        assert probe["accuracy"] <= probe["chance"] + 0.03
+        assert not probe["shortcut"]
 
 
 def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:

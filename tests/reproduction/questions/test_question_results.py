@@ -78,7 +78,7 @@ def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:
     rules = read_rules(folder / "rules.jsonl", relations=dataset.vocabulary.relations)
     bench = BenchmarkData.of(folder, dataset, Split.TEST)
     figures = compare(bench, baselines(folder, dataset, rules))
-    one, two = (figures["entrants"][name] for name in (BEST, OWN))
-    assert one["parts"] == two["parts"]
-    assert one["threshold"] == two["threshold"]
+    record, two = (figures["entrants"][name] for name in (BEST, OWN))
+    assert record["parts"] == two["parts"]
+    assert record["threshold"] == two["threshold"]
     assert figures["over"]["chance"]["1-hop"]["value"] > 0.2

@@ -50,7 +50,7 @@ def models(folder: Path, queries: SplitQueries) -> dict[str, RankedModel]:
     paths = sorted(map(str, (folder / "rank_file").iterdir()))
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     read = read_models(paths, queries, filtered, not_returned={"": 0})
-    return {one.model: one for one in read}
+    return {ranked_model.model: ranked_model for ranked_model in read}
 
 
 @pytest.fixture(scope="module")
@@ -107,15 +107,15 @@ def test_recurrency_is_within_half_a_point(
 def test_striking_events_are_harder(models: dict[str, RankedModel], values: np.ndarray) -> None:
     tests = compare({name: models[name].ranks for name in SIX}, values)
     assert len(tests) == 12
-    assert all(one.low > one.high and one.welch[1] < 1e-3 for one in tests)
-    assert all(one.mann_whitney[1] < 1e-3 for one in tests)
+    assert all(test.low > test.high and test.welch[1] < 1e-3 for test in tests)
+    assert all(test.mann_whitney[1] < 1e-3 for test in tests)
 
 
 def test_paths_win_low_and_representations_win_high(
     models: dict[str, RankedModel], queries: SplitQueries, values: np.ndarray
 ) -> None:
     bins = [g for g in grouped(queries, values) if g.grouping is Grouping.STRIKINGNESS]
-    assert sum(one.events for one in bins) == 7_371
+    assert sum(bin_.events for bin_ in bins) == 7_371
     means = {n: [mrr(models[n].ranks[g.queries]) for g in bins] for n in ("tlogic", "logcl")}
     assert means["tlogic"][0] > means["logcl"][0]
     assert all(a < b for a, b in zip(means["tlogic"][2:], means["logcl"][2:], strict=True))

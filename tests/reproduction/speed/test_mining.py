@@ -16,9 +16,9 @@ def test_the_example_is_measured() -> None:
     ran = CliRunner().invoke(main, [str(ROOT / "examples" / "tkg"), "--rounds", "1"])
     assert ran.exit_code == 0, ran.output
     output = json.loads(ran.output)
-    assert [one["rules"] for one in output["exact"]] == [150, 2_663]
+    assert [record["rules"] for record in output["exact"]] == [150, 2_663]
     assert output["facts"] == 378
     assert output["sampled"]["same_on_two"]
     assert output["sampled"]["near_exact"] > 0.95
-    assert min(one["seconds"] for one in output["exact"]) > 0
-    assert min(one["mebibytes"] for one in output["exact"]) > 10
+    assert min(record["seconds"] for record in output["exact"]) > 0
+    assert min(record["mebibytes"] for record in output["exact"]) > 10

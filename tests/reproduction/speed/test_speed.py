@@ -107,8 +107,8 @@ def test_work_takes_time() -> None:
 
 def test_figures_are_per_item_and_per_plain_loop() -> None:
     doing = [Part(name=PLAIN, run=int, whole=True), Part(name="read", run=int)]
-    one, other = part_figures(doing, {PLAIN: 8.0, "read": 2.0}, items=4)
-    assert (one.milliseconds, one.ratio, one.whole) == (2.0, 1.0, True)
+    figure, other = part_figures(doing, {PLAIN: 8.0, "read": 2.0}, items=4)
+    assert (figure.milliseconds, figure.ratio, figure.whole) == (2.0, 1.0, True)
     assert (other.milliseconds, other.ratio, other.whole) == (0.5, 0.25, False)
 
 

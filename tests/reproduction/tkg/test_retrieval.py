@@ -40,7 +40,7 @@ def test_ent_u_rel_u_has_the_figures_of_table_7(make: Maker) -> None:
         asked = facts.take(facts.time >= 0.9 * config.steps)
         assert 2_000 < len(asked) < 2_400
         ties = evaluate(facts, asked, dataset.vocabulary)
-        hits = {kind: hits_of(one) for kind, one in ties.items()}
+        hits = {kind: hits_of(tie) for kind, tie in ties.items()}
         seeds.append([hits[h, shared][cut].expected for h, shared, cut in COLUMNS])
     printed = np.array(list(TABLE_7[Preset.ENT_U_REL_U].values()))
     assert np.abs(np.mean(seeds, axis=0) - printed).mean() <= TOLERANCE == 0.02
@@ -50,7 +50,7 @@ def test_the_results_are_those_of_today() -> None:
     kept = json.loads((RESULTS / "tkg-heuristics.json").read_bytes())["data_sets"]
     assert set(kept) == set(Preset)
     assert kept["ent-u-rel-u"]["mean_absolute_error"] <= TOLERANCE
-    assert {one["seeds"] for one in kept.values()} == {5}
+    assert {record["seeds"] for record in kept.values()} == {5}
     config = config_of(Preset.ENT_U_REL_U)
     found = as_json([measure(Preset.ENT_U_REL_U, config, 5)])["data_sets"]["ent-u-rel-u"]
     for part in ("ceilings", "hits"):
@@ -74,10 +74,10 @@ def test_a_run_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     assert page in done.output
     assert "0.145 / " in page
     values = as_json(found)["data_sets"]["ent-u-rel-u"]
-    errors = [abs(one["printed"] - one["expected"]) for one in values["hits"].values()]
+    errors = [abs(hit["printed"] - hit["expected"]) for hit in values["hits"].values()]
     assert values["mean_absolute_error"] == pytest.approx(np.mean(errors))
     inside = [
-        one["pessimistic"] - 0.0005 <= one["printed"] <= one["optimistic"] + 0.0005
-        for one in values["hits"].values()
+        hit["pessimistic"] - 0.0005 <= hit["printed"] <= hit["optimistic"] + 0.0005
+        for hit in values["hits"].values()
     ]
     assert values["printed_within_ties"] == sum(inside)

@@ -85,7 +85,7 @@ def test_means_have_the_interval_of_students_t() -> None:
 
 
 def test_heuristics_are_those_of_the_comparison(row: TableRow) -> None:
-    means = {name: one.expected for name, one in row.heuristics.hits.items()}
+    means = {name: hit.expected for name, hit in row.heuristics.hits.items()}
     for (heuristic, shared, cut), value in means.items():
         method = f"{heuristic[0].upper()}-{shared[0].upper()}"
         assert row.hits[method][(1, 3, 10).index(cut)].value == pytest.approx(value)
@@ -109,9 +109,9 @@ def test_planted_patterns_bound_the_rules_on_consequences(row: TableRow) -> None
     assert groups["role: antecedent only"]["planted"].value < 0.3
     facts = sum(groups[f"hops: {hops}"]["facts"].value for hops in (1, 2))
     assert facts == pytest.approx(ends["facts"].value)
-    lags = [one for name, one in groups.items() if name.startswith("lag: ")]
-    assert sum(one["facts"].value for one in lags) == pytest.approx(ends["facts"].value)
-    weighed = sum(one["facts"].value * one["rules"].value for one in lags)
+    lags = [record for name, record in groups.items() if name.startswith("lag: ")]
+    assert sum(lag["facts"].value for lag in lags) == pytest.approx(ends["facts"].value)
+    weighed = sum(lag["facts"].value * lag["rules"].value for lag in lags)
     assert weighed / ends["facts"].value == pytest.approx(ends["rules"].value, abs=0.02)
 
 
@@ -135,7 +135,7 @@ def test_printed_cells_above_their_ceiling_are_marked(row: TableRow) -> None:
     values = as_json([row])["ent-u-rel-u"]
     assert set(values["hits"]) == set(METHODS)
     assert values["above_ceiling"] == list(row.impossible)
-    assert np.isfinite([one["mean"] for one in values["histories"].values()]).all()
+    assert np.isfinite([history["mean"] for history in values["histories"].values()]).all()
 
 
 class Invented:
@@ -158,12 +158,12 @@ def test_ranks_of_a_forecaster_are_counted(seed: int) -> None:
     scores = {}
     for rows, found in Invented().score(queries):
         for row, values in zip(rows.tolist(), found.tolist(), strict=True):
-            one = queries.head[row], queries.relation[row], queries.time[row]
-            scores[tuple(map(int, one))] = values
+            made_row = queries.head[row], queries.relation[row], queries.time[row]
+            scores[tuple(map(int, made_row))] = values
     ranks = forecast_ranks(Invented(), asked)
     for n, (head, relation, tail, time) in enumerate(asked.rows().tolist()):
         values = scores[head, relation, time]
-        assert ranks.better[n] == sum(one > values[tail] for one in values)
+        assert ranks.better[n] == sum(value > values[tail] for value in values)
         assert ranks.tied[n] == values.count(values[tail])
 
 

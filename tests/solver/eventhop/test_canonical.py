@@ -44,8 +44,8 @@ def test_renaming_and_reordering_change_nothing(
 
 @given(st.lists(st.tuples(premises, st.booleans()), max_size=6))
 def test_many_hashes_are_those_of_each(graphs: list[tuple[list[Edge], bool]]) -> None:
-    assert timeline_hashes([(one, EVENTS + n, s) for n, (one, s) in enumerate(graphs)]) == [
-        timeline_hash(one, EVENTS + n, symmetric=s) for n, (one, s) in enumerate(graphs)
+    assert timeline_hashes([(edges, EVENTS + n, s) for n, (edges, s) in enumerate(graphs)]) == [
+        timeline_hash(edges, EVENTS + n, symmetric=s) for n, (edges, s) in enumerate(graphs)
     ]
 
 
@@ -53,7 +53,7 @@ def test_many_hashes_are_those_of_each(graphs: list[tuple[list[Edge], bool]]) ->
 def test_outlines_with_time_reversed(premise: list[Edge]) -> None:
     backwards = reversed_edges(premise)
     there, back = outline_hashes(premise, EVENTS)
-    assert [there, back] == [outline_hash(one, EVENTS) for one in (premise, backwards)]
+    assert [there, back] == [outline_hash(edges, EVENTS) for edges in (premise, backwards)]
 
 
 def graph(premise: list[Edge]) -> nx.MultiDiGraph:
@@ -70,8 +70,10 @@ def graph(premise: list[Edge]) -> nx.MultiDiGraph:
 
 
 def same(left: list[Edge], right: list[Edge]) -> bool:
-    def same_edges(one: dict[int, dict[str, object]], other: dict[int, dict[str, object]]) -> bool:
-        return sorted(map(repr, (e["kind"] for e in one.values()))) == sorted(
+    def same_edges(
+        record: dict[int, dict[str, object]], other: dict[int, dict[str, object]]
+    ) -> bool:
+        return sorted(map(repr, (e["kind"] for e in record.values()))) == sorted(
             map(repr, (e["kind"] for e in other.values()))
         )
 
@@ -99,8 +101,8 @@ def test_equal_hashes_are_equal_timelines() -> None:
     premises = [drawn() for _ in range(90)]
     hashes = [timeline_hash(premise, EVENTS, symmetric=False) for premise in premises]
     agreed = {True: 0, False: 0}
-    for (one, left), (other, right) in combinations(zip(premises, hashes, strict=True), 2):
-        assert same(one, other) is (left == right)
+    for (edges, left), (other, right) in combinations(zip(premises, hashes, strict=True), 2):
+        assert same(edges, other) is (left == right)
         agreed[left == right] += 1
     assert min(agreed.values()) > 50
 

@@ -220,14 +220,14 @@ def test_causes_belong_to_labels_of_the_published_procedure(seed: int, tmp_path:
     rng = random.Random(seed)
     items = [item for _ in range(120) if (item := drawn(rng)).claim.left != item.claim.right]
     printed, right = [published_label(item) for item in items], [local(item) for item in items]
-    flipped = [rng.choice([one for one in Label if one is not gold]) for gold in right]
+    flipped = [rng.choice([label for label in Label if label is not gold]) for gold in right]
     noisy = [
         other if rng.random() < 0.2 else gold for other, gold in zip(flipped, right, strict=True)
     ]
     for name, golds in (("printed", printed), ("noisy", noisy)):
         records = [record(*row) for row in zip(range(len(items)), items, golds, strict=True)]
         report, causes_of_items = verified(records, tmp_path / name)
-        wrong = sum(gold is not one for gold, one in zip(golds, right, strict=True))
+        wrong = sum(gold is not label for gold, label in zip(golds, right, strict=True))
         assert report.findings.counts()["wrong-label"] == wrong > 0
         shown = [bool(outcome.causes) for outcome in report.flawed]
         if name == "printed":

@@ -249,8 +249,8 @@ def _all_walks(item: Item) -> dict[tuple[Point, Point, bool], float]:
             shorten(p, q, True, 1)
     # Two rounds: a walk may visit a point before and after its first strict step.
     for via, p, q in [*product(points, repeat=3)] * 2:
-        for one, other in product((True, False), repeat=2):
-            shorten(p, q, one or other, length[p, via, one] + length[via, q, other])
+        for flag, other in product((True, False), repeat=2):
+            shorten(p, q, flag or other, length[p, via, flag] + length[via, q, other])
     return length
 
 

@@ -29,8 +29,8 @@ def test_the_published_format(tmp_path: Path) -> None:
     assert verified(source, "--fixed", fixed) in (1, 2)
     assert verified(fixed) == 0
     before, after = source.read_text().splitlines(), fixed.read_text().splitlines()
-    removed = {int(one["line"]) for one in changes(fixed) if not one["field"]}
-    edited = {int(one["line"]) for one in changes(fixed) if one["field"]}
+    removed = {int(change["line"]) for change in changes(fixed) if not change["field"]}
+    edited = {int(change["line"]) for change in changes(fixed) if change["field"]}
     kept = [line for number, line in enumerate(before, 1) if number not in removed]
     assert len(kept) == len(after)
     numbers = [number for number in range(1, len(before) + 1) if number not in removed]
@@ -49,7 +49,7 @@ def test_every_format(tmp_path: Path, form: str) -> None:
     draw = random.Random(form)
     for row in draw.sample(damaged, 9):
         row["label"] = draw.choice(
-            [one for one in ("true", "false", "undefined") if one != row["label"]]
+            [value for value in ("true", "false", "undefined") if value != row["label"]]
         )
         row["declared"] = {"possible": "impossible", "impossible": "possible"}[row["declared"]]
         if row.get("hops") is not None:
@@ -70,8 +70,8 @@ def test_every_format(tmp_path: Path, form: str) -> None:
             shown = [{n: row.get(n) for n in names} for row in rows]
             if form == "mapped":
                 options = ["--map", "gold=answer,entailment=true,other=false,broken=undefined"]
-                for one in shown:
-                    one["answer"] = words[str(one.pop("label"))]
+                for record in shown:
+                    record["answer"] = words[str(record.pop("label"))]
             with to.open("w", newline="") as file:
                 writer = csv.DictWriter(file, list(shown[0]), delimiter=";")
                 writer.writeheader()
@@ -94,10 +94,10 @@ def test_every_format(tmp_path: Path, form: str) -> None:
                 cells = [row.get(name) for name in (*order, "premise", "claim", "label")]
                 lines.append(
                     "\t".join(
-                        text.get(one, str(one))
-                        if not isinstance(one, int) or isinstance(one, bool)
-                        else str(one)
-                        for one in cells
+                        text.get(cell, str(cell))
+                        if not isinstance(cell, int) or isinstance(cell, bool)
+                        else str(cell)
+                        for cell in cells
                     )
                 )
             to.write_text("\n".join(lines) + "\n")
@@ -114,7 +114,7 @@ def test_every_format(tmp_path: Path, form: str) -> None:
         assert read == [json.loads(line) for line in right.read_text().splitlines()]
     else:
         assert fixed.read_bytes() == right.read_bytes()
-    assert len({one["line"] for one in changes(fixed)}) == 9
+    assert len({change["line"] for change in changes(fixed)}) == 9
 
 
 def test_the_findings_have_cause_status_and_hops() -> None:
@@ -144,5 +144,5 @@ def test_formulas_are_marked_in_the_table_of_changes(tmp_path: Path) -> None:
     path, fixed = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     path.write_text("".join(json.dumps(row | {"label": "false"}) + "\n" for row in rows))
     assert verified(path, "--fixed", fixed) == 1
-    assert [one["id"] for one in changes(fixed)] == ["'=1+1", "'+1", "'@sum", "-1", "a=b"]
+    assert [change["id"] for change in changes(fixed)] == ["'=1+1", "'+1", "'@sum", "-1", "a=b"]
     assert [json.loads(line)["id"] for line in fixed.read_text().splitlines()] == ids

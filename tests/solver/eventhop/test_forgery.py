@@ -54,12 +54,12 @@ def lengths(item: check.Item) -> dict[tuple[int, int, bool], int]:
     changed = True
     while changed:
         changed = False
-        for (p, via, one), (_, q, other) in product(list(length), repeat=2):
+        for (p, via, flag), (_, q, other) in product(list(length), repeat=2):
             if _ != via:
                 continue
-            both = length[p, via, one] + length[via, q, other]
-            if both < length[p, q, one or other]:
-                length[p, q, one or other] = both
+            both = length[p, via, flag] + length[via, q, other]
+            if both < length[p, q, flag or other]:
+                length[p, q, flag or other] = both
                 changed = True
     return length
 
@@ -138,18 +138,18 @@ def test_the_smallest_forgery_is_rejected(item_of: Any) -> None:
 def test_right_verdicts_are_proved_and_no_certificate_proves_another() -> None:
     """Every certificate that a maker makes, with every status, consistency and hops."""
     seen: Counter[str] = Counter()
-    for one in SMALL:
-        item = check.Item(texts(one))
+    for small_item in SMALL:
+        item = check.Item(texts(small_item))
         right = truth(item)
         proved = False
-        for _, certificate, distance in made(one):
+        for _, certificate, distance in made(small_item):
             near = {None, 0, 1, distance, right.hops, (distance or 0) + 1}
             for status, consistent, count in product(Status, (True, False), near):
                 stated = Truth(status.value, consistent, count)
                 if proves(item, stated.verdict("local"), "local", certificate):
-                    assert stated == right, (one, stated, right)
+                    assert stated == right, (small_item, stated, right)
                     proved = True
-        assert proved, (one, right)
+        assert proved, (small_item, right)
         seen[right.status, right.consistent] += 1
     assert len(seen) == 7
     assert min(seen.values()) >= 3
@@ -157,12 +157,12 @@ def test_right_verdicts_are_proved_and_no_certificate_proves_another() -> None:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_no_other_label_is_proved(policy: str) -> None:
-    for one in SMALL[:150]:
-        item = check.Item(texts(one))
+    for small_item in SMALL[:150]:
+        item = check.Item(texts(small_item))
         right = truth(item)
         (certificate,) = [
             certificate
-            for verdict, certificate, _ in made(one)
+            for verdict, certificate, _ in made(small_item)
             if (verdict.status, verdict.consistent) == (right.status, right.consistent)
         ]
         labels = [
@@ -208,10 +208,10 @@ def test_no_mutant_proves_a_wrong_verdict() -> None:
     """One to three changes in the certificate, any change in the verdict."""
     source = random.Random(7)
     rejected = accepted = 0
-    for one in SMALL[:250]:
-        item = check.Item(texts(one))
+    for small_item in SMALL[:250]:
+        item = check.Item(texts(small_item))
         right = truth(item)
-        for _, certificate, _ in made(one):
+        for _, certificate, _ in made(small_item):
             for _ in range(8):
                 changed = certificate
                 for _ in range(source.randint(1, 3)):
@@ -222,7 +222,7 @@ def test_no_mutant_proves_a_wrong_verdict() -> None:
                 stated = Truth(source.choice([*Status]).value, source.random() < 0.5, count)
                 for verdict in (stated, right):
                     if proves(item, verdict.verdict("local"), "local", changed):
-                        assert verdict == right, (one, changed, verdict)
+                        assert verdict == right, (small_item, changed, verdict)
                         accepted += 1
                     else:
                         rejected += 1
@@ -248,8 +248,8 @@ ORDERS = {size: weak_orders(size) for size in (2, 4)}
 def small_premises(events: str) -> list[list[check.Sentence]]:
     """All premises of at most two relations of some events."""
     places = [(event, bound) for event in events for bound in (0, 1)]
-    one = [check.Sentence(p, sign, q) for p, q in product(places, repeat=2) for sign in "<="]
-    return [[], *([sentence] for sentence in one), *map(list, combinations(one, 2))]
+    sentences = [check.Sentence(p, sign, q) for p, q in product(places, repeat=2) for sign in "<="]
+    return [[], *([sentence] for sentence in sentences), *map(list, combinations(sentences, 2))]
 
 
 def claims(events: str) -> list[check.Claim]:

@@ -75,15 +75,15 @@ def by_claim_a_little(source: random.Random, relation: str) -> Label:
 
 
 def result(found: Artefacts, name: str) -> ProbeResult:
-    return next(one for one in found.guesses if one.name == name)
+    return next(guess for guess in found.guesses if guess.name == name)
 
 
 def leaking(found: Artefacts) -> set[str]:
-    return {one.name for one in found.guesses if one.shortcut}
+    return {guess.name for guess in found.guesses if guess.shortcut}
 
 
 def warned(found: Artefacts) -> list[str]:
-    return [one.sentence for one in found.findings if one.warning]
+    return [finding.sentence for finding in found.findings if finding.warning]
 
 
 def test_a_label_determined_by_the_claim_is_predicted() -> None:
@@ -92,35 +92,41 @@ def test_a_label_determined_by_the_claim_is_predicted() -> None:
         assert result(found, name).accuracy == pytest.approx(1.0, abs=0.002)
     assert not result(found, "the premise graph, memorised").shortcut
     assert found.by_claim.association == pytest.approx(1.0, abs=0.01)
-    assert any("the claim's relation predicts the label" in one for one in warned(found))
+    assert any("the claim's relation predicts the label" in name for name in warned(found))
 
 
 DISTANCE = COLUMNS.index("distance")
 ORDERS = {"true": "then so it", "false": "so then it", "undefined": "it then so"}
 
 PLANTED = {
-    "the words of premise and claim": lambda one, mark: replace(
-        one, premise=f"{one.premise} {mark}"
+    "the words of premise and claim": lambda value, mark: replace(
+        value, premise=f"{value.premise} {mark}"
     ),
-    "sequences of 2 to 4 words": lambda one, mark: replace(
-        one, premise=f"{one.premise}. {ORDERS[mark]}"
+    "sequences of 2 to 4 words": lambda value, mark: replace(
+        value, premise=f"{value.premise}. {ORDERS[mark]}"
     ),
-    "neighbours and distance of the claim's events": lambda one, mark: replace(
-        one, counts=(*one.counts[:DISTANCE], 9 + len(mark), *one.counts[DISTANCE + 1 :])
+    "neighbours and distance of the claim's events": lambda value, mark: replace(
+        value, counts=(*value.counts[:DISTANCE], 9 + len(mark), *value.counts[DISTANCE + 1 :])
     ),
-    "the premise graph, memorised": lambda one, mark: replace(one, graph=-len(mark)),
-    "the premise graph and claim, memorised": lambda one, mark: replace(one, timeline=-len(mark)),
+    "the premise graph, memorised": lambda value, mark: replace(value, graph=-len(mark)),
+    "the premise graph and claim, memorised": lambda value, mark: replace(
+        value, timeline=-len(mark)
+    ),
 }
 
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_planted_in_a_tenth_of_the_items_is_found(name: str) -> None:
     samples = []
-    for number, one in enumerate(drawn(1800, at_random)):
-        samples.append(PLANTED[name](one, one.gold.value) if number % 10 == 0 else one)
+    for number, drawn_sample in enumerate(drawn(1800, at_random)):
+        samples.append(
+            PLANTED[name](drawn_sample, drawn_sample.gold.value)
+            if number % 10 == 0
+            else drawn_sample
+        )
     found = measure(samples)
     assert name in leaking(found)
-    (message,) = (one for one in warned(found) if f"probe on {name} " in one)
+    (message,) = (text for text in warned(found) if f"probe on {name} " in text)
     assert " items (such as " in message
 
 
@@ -135,7 +141,7 @@ def test_random_labels_stay_at_chance(seed: int) -> None:
 def test_weak_leakage_is_found() -> None:
     found = measure(drawn(2400, by_claim_a_little))
     assert result(found, "the claim's relation").shortcut
-    (sentence,) = (one for one in warned(found) if "depends on the claim relation" in one)
+    (sentence,) = (name for name in warned(found) if "depends on the claim relation" in name)
     assert "items are undefined for `overlaps` in " in sentence
 
 
@@ -143,12 +149,12 @@ def test_a_shortcut_of_one_split_is_none_in_another() -> None:
     """The probes of a test split are fitted on train: what is memorised must occur there."""
     labels = {n: LABELS[n % 3] for n in range(900)}
     samples = [
-        replace(one, graph=n % 90, gold=labels[n % 90])
-        for n, one in enumerate(drawn(900, at_random))
+        replace(drawn_sample, graph=n % 90, gold=labels[n % 90])
+        for n, drawn_sample in enumerate(drawn(900, at_random))
     ]
     name = "the premise graph, memorised"
     assert result(measure(samples), name).accuracy == 1
-    other = [replace(one, graph=1000) for one in samples]
+    other = [replace(each_sample, graph=1000) for each_sample in samples]
     assert result(measure(samples, other), name).accuracy == pytest.approx(1 / 3, abs=0.02)
     assert result(measure(samples, samples), name).accuracy == 1
 
@@ -162,7 +168,7 @@ def test_the_order_of_the_items_does_not_matter() -> None:
 
 def test_only_fast_probes_are_run_at_their_level() -> None:
     found = measure(drawn(200, at_random), level=ProbeLevel.FAST)
-    assert [one.name for one in found.guesses] == [one.name for one in PROBES if one.fast]
+    assert [guess.name for guess in found.guesses] == [probe.name for probe in PROBES if probe.fast]
     assert measure(drawn(200, at_random), level=ProbeLevel.NONE).guesses == ()
 
 
@@ -271,13 +277,13 @@ def test_a_name_that_is_a_role_or_part_of_a_name_is_masked_once() -> None:
 
 
 def test_reordered_duplicates_are_found() -> None:
-    one = Sample(premise=PREMISE, claim="the fair happens before the race", gold=Label.TRUE)
+    made_sample = Sample(premise=PREMISE, claim="the fair happens before the race", gold=Label.TRUE)
     samples = [
-        one,
-        one,
-        replace(one, premise=TURNED),
-        replace(one, claim="The fair happens after the race"),
-        replace(one, claim="The fair happens after the race.", gold=Label.FALSE),
+        made_sample,
+        made_sample,
+        replace(made_sample, premise=TURNED),
+        replace(made_sample, claim="The fair happens after the race"),
+        replace(made_sample, claim="The fair happens after the race.", gold=Label.FALSE),
     ]
     found = duplicates(samples)
     assert (found.texts, found.repeated, found.reordered, found.conflicting) == (2, 3, 2, 1)
@@ -289,10 +295,12 @@ def test_reordered_duplicates_are_found() -> None:
 
 def published_samples(path: Path) -> Sequence[Sample]:
     samples = []
-    for one in islice(read_records(path), 0, None, 2):
-        assert isinstance(one, Record)
-        item = reader(detect(one.premise, one.claim)).read(one.id, one.premise, one.claim)
-        seen = sample(one, item)
+    for record in islice(read_records(path), 0, None, 2):
+        assert isinstance(record, Record)
+        item = reader(detect(record.premise, record.claim)).read(
+            record.id, record.premise, record.claim
+        )
+        seen = sample(record, item)
         assert seen is not None
         samples.append(seen)
     return samples

@@ -24,8 +24,8 @@ def test_members_of_equal_value_differ() -> None:
     paper, allen = ClaimRelation.OVERLAPS, AllenRelation.OVERLAPS
     assert paper.value == allen.value
     assert len({paper, allen}) == 2
-    one, other = (Claim(left="A", relation=word, right="B") for word in (paper, allen))
-    assert one != other
+    claim, other = (Claim(left="A", relation=word, right="B") for word in (paper, allen))
+    assert claim != other
 
 
 @pytest.mark.parametrize("word", WORDS, ids=repr)

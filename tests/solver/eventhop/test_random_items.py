@@ -15,12 +15,17 @@ RandomItems = Callable[[int, int], list[Item]]
 SEED = 20240229
 
 
-def assert_agreement(items: list[Item], one: EngineName, other: EngineName, policy: Policy) -> None:
+def assert_agreement(
+    items: list[Item], engine_name: EngineName, other: EngineName, policy: Policy
+) -> None:
     verdicts = zip(
-        items, engine(one, policy).decide(items), engine(other, policy).decide(items), strict=True
+        items,
+        engine(engine_name, policy).decide(items),
+        engine(other, policy).decide(items),
+        strict=True,
     )
     for item, expected, found in verdicts:
-        assert found == expected, f"{other} differs from {one} on item {item.id}"
+        assert found == expected, f"{other} differs from {engine_name} on item {item.id}"
 
 
 def test_random_items_have_every_status_and_label(random_items: RandomItems) -> None:

@@ -133,9 +133,11 @@ def test_refuted_guards_are_those_that_cannot_be_true(
     solver, refuted = OrderSolver(), 0
     for item in random_items(9, 60):
         sentences = relations(begin(solver, item))
-        guards = {one.guard for one in sentences}
+        guards = {sentence.guard for sentence in sentences}
         solver.declare(guards)
-        with solver.assuming(term for one in sentences for term in (one.relaxed, one.guarded)):
+        with solver.assuming(
+            term for sentence in sentences for term in (sentence.relaxed, sentence.guarded)
+        ):
             found = solver.refuted(guards)
             assert found == {guard for guard in guards if not solver.satisfiable(guard)}
         refuted += len(found)

@@ -21,24 +21,26 @@ WRONG = {Label.TRUE: Label.FALSE, Label.FALSE: Label.UNDEFINED, Label.UNDEFINED:
 
 
 def records(count: int) -> list[Record]:
-    right = [one for one in read_records(EXAMPLE) if isinstance(one, Record)]
-    return [replace(one, id=str(n)) for n, one in enumerate(islice(cycle(right), count))]
+    right = [record for record in read_records(EXAMPLE) if isinstance(record, Record)]
+    return [replace(record, id=str(n)) for n, record in enumerate(islice(cycle(right), count))]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 40])
 def test_shards_return_the_first_wrong_and_the_first_other_flawed_items(limit: int) -> None:
     items = [
-        replace(one, label=WRONG[one.label]) if int(one.id) % RARE == 0 and one.label else one
-        for one in records(3 * SHARD)
+        replace(record, label=WRONG[record.label])
+        if int(record.id) % RARE == 0 and record.label
+        else record
+        for record in records(3 * SHARD)
     ]
     wrong, otherwise = [], []
     for result in verify_shards(items, ItemSettings(), limit=limit):
-        wrong += [one.record.id for one in result.wrong]
-        otherwise += [one.record.id for one in result.otherwise_flawed]
+        wrong += [outcome.record.id for outcome in result.wrong]
+        otherwise += [outcome.record.id for outcome in result.otherwise_flawed]
     size = len(list(read_records(EXAMPLE)))
-    assert wrong == [one.id for one in items if int(one.id) % RARE == 0][:limit]
+    assert wrong == [record.id for record in items if int(record.id) % RARE == 0][:limit]
     # All but the first ones repeat the texts of earlier items.
-    assert otherwise == [one.id for one in items[size:] if int(one.id) % RARE][:limit]
+    assert otherwise == [record.id for record in items[size:] if int(record.id) % RARE][:limit]
 
 
 def test_workers_read_the_same_sample() -> None:
@@ -49,6 +51,6 @@ def test_workers_read_the_same_sample() -> None:
     assert list(samples.drawn_from(items)) == items
     alone, shared = (samples.samples(ItemSettings(), jobs) for jobs in (1, 2))
     assert alone == shared
-    assert [one.id for one in alone] == [one.id for one in samples.records()]
+    assert [sample.id for sample in alone] == [record.id for record in samples.records()]
     assert len(alone) == 2 * SHARD
     assert Samples(5).samples(ItemSettings(), 2) == []

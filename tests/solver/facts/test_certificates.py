@@ -45,7 +45,7 @@ class World:
 
 
 def drawn(chance: random.Random) -> World:
-    names = [f"{one}-1" for one in range(3)]
+    names = [f"{index}-1" for index in range(3)]
     facts = {
         (*chance.sample(names, 2), chance.choice(RELATIONS), chance.randrange(1, TODAY))
         for _ in range(12)
@@ -70,8 +70,10 @@ def sound(world: World) -> Iterator[tuple[CertifiedFact, bool]]:
     """Certificates with right confidences, and whether their rule scores highest."""
     names = sorted({end for fact in world.facts for end in (fact[0], fact[2])})
     for subject, object_ in ((s, o) for s in names for o in names if s != o):
-        found = {n: world.score(one, subject, object_) for n, one in enumerate(world.rules)}
-        scores = {number: one for number, one in found.items() if one is not None}
+        found = {
+            n: world.score(other_rule, subject, object_) for n, other_rule in enumerate(world.rules)
+        }
+        scores = {number: pair for number, pair in found.items() if pair is not None}
         for number, (score, cited) in scores.items():
             rule = world.rules[number]
             body = "(B, A)" if rule.body[0] >= len(RELATIONS) else "(A, B)"
@@ -81,11 +83,11 @@ def sound(world: World) -> Iterator[tuple[CertifiedFact, bool]]:
                     rule=f"{RELATIONS[HEAD]}(A, B) <- {RELATIONS[rule.body[0] % 3]}{body}",
                     grounding=(cited,),
                     where="facts.jsonl:1",
-                    confidence=round(1 - prod(1 - one for one, _ in scores.values()), 6),
+                    confidence=round(1 - prod(1 - value for value, _ in scores.values()), 6),
                     number=number,
                     rule_confidence=round(rule.confidence, 6),
                 ),
-                score > max(1e-7, *(one for one, _ in scores.values())) - 1e-7,
+                score > max(1e-7, *(value for value, _ in scores.values())) - 1e-7,
             )
 
 
@@ -97,7 +99,7 @@ def codes(world: World, certificate: CertifiedFact) -> list[str]:
     case = build_case([dated(certificate.fact)], history=map(dated, sorted(world.facts)))
     rules = ForecastRules(rules=RuleTable.of(world.rules), relations=RELATIONS, window=world.window)
     assert certificate_findings([certificate], case) == ()
-    return [one.code for one in certificate_findings([certificate], case, rules)]
+    return [finding.code for finding in certificate_findings([certificate], case, rules)]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -124,12 +126,12 @@ def test_the_rule_with_the_highest_score_is_required(seed: int) -> None:
 )
 def test_each_kind_of_nonsense_has_its_own_code(change: dict[str, object], expected: str) -> None:
     world = drawn(random.Random(1))
-    certificate = next(one for one, best in sound(world) if best)
+    certificate = next(fact for fact, best in sound(world) if best)
     assert codes(world, replace(certificate, **change)) == [expected]  # type: ignore[arg-type]
 
 
 def test_the_number_of_another_rule_is_found() -> None:
     world = drawn(random.Random(1))
-    certificate = next(one for one, best in sound(world) if best)
+    certificate = next(fact for fact, best in sound(world) if best)
     for number in set(range(4)) - {certificate.number}:
         assert codes(world, replace(certificate, number=number)) == ["other-rule"]

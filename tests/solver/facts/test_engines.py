@@ -40,16 +40,18 @@ CLASSES = Hierarchy(
 )
 
 
-def relation(name: str, *ends: tuple[str, str], one: bool = False, ends_: bool = True) -> Relation:
+def relation(
+    name: str, *ends: tuple[str, str], single: bool = False, ends_: bool = True
+) -> Relation:
     signatures = tuple(Signature(domain=tuple(d.split()), range=tuple(r.split())) for d, r in ends)
     end = f"end{name.title()}" if ends_ else None
     start = f"start{name.title()}" if ends_ else name
-    return Relation(name=name, start=start, end=end, exclusive=one, signatures=signatures)
+    return Relation(name=name, start=start, end=end, exclusive=single, signatures=signatures)
 
 
 SCHEMA = Schema(
     relations={
-        "spouse": relation("spouse", ("Person", "Person"), one=True),
+        "spouse": relation("spouse", ("Person", "Person"), single=True),
         "director": relation("director", ("Place", "Worker"), ("City Worker", "City")),
         "founder": relation("founder", ("Thing", ""), ends_=False),
     },
@@ -109,7 +111,7 @@ def test_engines_agree_on_many(case: Case) -> None:
 def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
     """The definition of the paper, evaluated from scratch for each fact."""
     expected = []
-    ordered = sorted(facts, key=lambda one: one.day)
+    ordered = sorted(facts, key=lambda fact: fact.day)
     for number, fact in enumerate(ordered):
         if fact.bound is Bound.POINT or not fact.subject.strip():
             continue
@@ -126,7 +128,11 @@ def test_per_object_by_walking_each_history(facts: list[DatedFact]) -> None:
         if fact.bound is Bound.END and not is_open:
             expected.append(("reclosed" if before else "unverifiable", number))
     codes = ("reopened", "reclosed", "unverifiable")
-    found = [(one.code, one.numbers[0]) for one in findings(build_case(facts)) if one.code in codes]
+    found = [
+        (finding.code, finding.numbers[0])
+        for finding in findings(build_case(facts))
+        if finding.code in codes
+    ]
     assert sorted(found) == sorted(expected)
 
 
@@ -142,7 +148,7 @@ def test_without_a_schema_all_relations_are_exclusive(dated: Dated) -> None:
 def test_order_within_a_day_is_input_order(dated: Dated) -> None:
     facts = dated("a start r b 1", "a end r b 2", "a start r b 2")
     assert findings(build_case(facts)) == []
-    assert [one.code for one in findings(build_case([facts[0], facts[2], facts[1]]))] == [
+    assert [finding.code for finding in findings(build_case([facts[0], facts[2], facts[1]]))] == [
         "reopened",
         "second_open",
     ]
@@ -163,8 +169,10 @@ def test_a_disagreement_is_reported(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(verify_facts, "sweep", lambda _: [])
     case = build_case(dated("a end r b 1"))
-    with pytest.raises(DisagreementError, match=r"unverifiable\(0\) is found by asp alone") as one:
+    with pytest.raises(
+        DisagreementError, match=r"unverifiable\(0\) is found by asp alone"
+    ) as raised:
         verify_facts.cross_check(case)
-    one.value.write_reproducer(tmp_path)
-    assert "disagreement-facts.lp" in one.value.hint
+    raised.value.write_reproducer(tmp_path)
+    assert "disagreement-facts.lp" in raised.value.hint
     assert "fact(0,0,0,end,1,1)." in (tmp_path / "disagreement-facts.lp").read_text()

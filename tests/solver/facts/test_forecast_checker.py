@@ -33,23 +33,23 @@ def follows(row: dict[str, Any], known: set[tuple[str, ...]]) -> bool:
     head, *body = atoms
     fact = [row["subject"], row["relation"], row["object"], row["date"]]
     given = [fact, *row["grounding"]]
-    days = [one[3] for one in row["grounding"]]
+    days = [sequence[3] for sequence in row["grounding"]]
     if len(given) != len(atoms) or not days or max(days) >= row["date"]:
         return False
     if "role_rule" not in row and days != sorted(days):
         return False
-    cited = {tuple(one) for one in row["grounding"]}
+    cited = {tuple(value) for value in row["grounding"]}
     early = date.fromisoformat(row["date"]).toordinal() - date.fromisoformat(min(days)).toordinal()
     if "role_rule" not in row and len(cited) < len(body):
         return False
     if not cited <= known or early > 2048:
         return False
-    variables = sorted({one for atom in (head, *body) for one in atom[1:]})
-    entities = sorted({end for one in given for end in (one[0], one[2])})
+    variables = sorted({variable for atom in (head, *body) for variable in atom[1:]})
+    entities = sorted({end for sequence in given for end in (sequence[0], sequence[2])})
     return any(
         all(
-            [one[0], one[1], one[2]] == [values[a], relation, values[b]]
-            for one, (relation, a, b) in zip(given, atoms, strict=True)
+            [sequence[0], sequence[1], sequence[2]] == [values[a], relation, values[b]]
+            for sequence, (relation, a, b) in zip(given, atoms, strict=True)
         )
         for chosen in product(entities, repeat=len(variables))
         for values in [dict(zip(variables, chosen, strict=True))]
@@ -131,7 +131,7 @@ def test_a_forecast_is_proved_by_the_file_alone(
     ],
 )
 def test_facts_that_do_not_fit_are_found(facts: str, reason: str | None) -> None:
-    written = [("a", one, "b", day) for day, one in enumerate(facts.split(), 10)]
+    written = [("a", word, "b", day) for day, word in enumerate(facts.split(), 10)]
     history = [("a", "startLead", "b", 1)] if facts == "startLead" else []
     config = {"unknown": False}
     read = check.Forecast(written, history, check.Background([]), config)

@@ -26,7 +26,7 @@ NAMING = Naming.of(SCHEMA)
 
 
 def rendered(facts: tuple[DatedFact, ...]) -> list[str]:
-    return [f"{one.subject} {one.written} {one.object} {one.day}" for one in facts]
+    return [f"{fact.subject} {fact.written} {fact.object} {fact.day}" for fact in facts]
 
 
 def test_each_interval_gives_a_start_and_an_end(spans: Spans) -> None:
@@ -44,13 +44,13 @@ def test_each_interval_gives_a_start_and_an_end(spans: Spans) -> None:
 def test_relations_that_cannot_end_keep_their_name(spans: Spans) -> None:
     done = linearise(spans("a founder b 1 5", "a founder c 2 -"), NAMING)
     assert rendered(done.facts) == ["a founder b 1", "a founder c 2"]
-    assert {one.bound for one in done.facts} == {Bound.POINT}
-    assert [one.object for one in done.endless] == ["b"]
+    assert {fact.bound for fact in done.facts} == {Bound.POINT}
+    assert [fact.object for fact in done.endless] == ["b"]
 
 
 def test_reversed_intervals_are_reported_and_skipped(spans: Spans) -> None:
     done = linearise(spans("a spouse b 5 1", "a spouse c 5 5"), NAMING)
-    assert [one.object for one in done.reversed] == ["b"]
+    assert [fact.object for fact in done.reversed] == ["b"]
     assert rendered(done.facts) == ["a startSpouse c 5", "a endSpouse c 5"]
 
 
@@ -92,7 +92,7 @@ STINTS = st.lists(
         st.sampled_from("cd"),
         st.lists(st.integers(1, 30), min_size=1, max_size=6, unique=True),
     ),
-    unique_by=lambda one: one[:3],
+    unique_by=lambda row: row[:3],
 )
 
 
@@ -110,13 +110,13 @@ def test_round_trip(stints: list[tuple[str, str, str, list[int]]]) -> None:
                 )
             )
     facts = linearise(intervals, NAMING).facts
-    assert len(facts) == sum(1 + (one.end is not None) for one in intervals)
+    assert len(facts) == sum(1 + (interval.end is not None) for interval in intervals)
     assert sorted(map(str, delinearise(facts))) == sorted(map(str, intervals))
 
 
 def test_unmatched_bounds(dated: Dated) -> None:
     facts = dated("a end r b 3", "a start r b 5", "a start r b 6", "a end r b 9", "a point r b 2")
-    days = [(one.start, one.end) for one in delinearise(facts)]
+    days = [(fact.start, fact.end) for fact in delinearise(facts)]
     assert sorted(days, key=str) == [(2, None), (5, 9), (6, None), (None, 3)]
 
 
@@ -137,7 +137,7 @@ def test_rare_entities_by_repeated_counting(pairs: list[tuple[int, int]]) -> Non
     ]
     left = facts
     while True:
-        ends = [end for one in left for end in (one.subject, one.object)]
+        ends = [end for fact in left for end in (fact.subject, fact.object)]
         kept = [o for o in left if min(ends.count(o.subject), ends.count(o.object)) > 1]
         if len(kept) == len(left):
             break

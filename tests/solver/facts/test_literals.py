@@ -24,12 +24,12 @@ def written(folder: Path, *texts: str) -> Path:
 
 def test_examples_in_their_order(tmp_path: Path) -> None:
     path = written(tmp_path, repr([ADA]), "", repr([ADA, ["Ö", "founder", "a \"b\" 'c'", ""]]))
-    one, two = read_literals(path)
-    assert (one.line, two.line) == (1, 3)
-    assert one.facts == (StatedFact(**dict(zip(PARTS, ADA, strict=True))),)
+    example, two = read_literals(path)
+    assert (example.line, two.line) == (1, 3)
+    assert example.facts == (StatedFact(**dict(zip(PARTS, ADA, strict=True))),)
     assert [fact.object for fact in two.facts] == ["Ben", "a \"b\" 'c'"]
-    assert one.errors == two.errors == ()
-    assert str(one.facts[0]) == "(Ada, startSpouse, Ben, 2026-01-31)"
+    assert example.errors == two.errors == ()
+    assert str(example.facts[0]) == "(Ada, startSpouse, Ben, 2026-01-31)"
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(
 
 
 def test_a_broken_fact_leaves_its_neighbours(tmp_path: Path) -> None:
-    (one,) = read_literals(written(tmp_path, repr([ADA, ADA[:3], ADA])))
-    assert (len(one.facts), len(one.errors)) == (2, 1)
-    assert "fact 2 of the line" in str(one.errors[0])
+    (example,) = read_literals(written(tmp_path, repr([ADA, ADA[:3], ADA])))
+    assert (len(example.facts), len(example.errors)) == (2, 1)
+    assert "fact 2 of the line" in str(example.errors[0])
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ def test_a_stray_backslash_is_no_remark(tmp_path: Path) -> None:
     path = written(tmp_path, r"[['A\d', 'founder', 'B', '2026-01-01']]")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        (one,) = read_literals(path)
-    assert one.facts[0].subject == r"A\d"
+        (example,) = read_literals(path)
+    assert example.facts[0].subject == r"A\d"
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]))
@@ -97,8 +97,8 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]))
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory, examples: list[list[tuple[str, ...]]]
 ) -> None:
-    lines = [repr([list(fact) for fact in one]) for one in examples]
+    lines = [repr([list(fact) for fact in example]) for example in examples]
     path = written(tmp_path_factory.mktemp("facts"), *lines)
     read = list(read_literals(path))
-    found = [[(f.subject, f.relation, f.object, f.date) for f in one.facts] for one in read]
+    found = [[(f.subject, f.relation, f.object, f.date) for f in example.facts] for example in read]
     assert found == examples

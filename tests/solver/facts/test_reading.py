@@ -95,9 +95,9 @@ def test_unreadable_rows_are_reported(tmp_path: Path, name: str, row: str, messa
     path.write_text(f"{right[name[-1]].strip()}\n\n{row}\n")
     read = read_facts(path, Naming())
     assert len(read.facts) == 1
-    (one,) = read.unreadable
-    assert one.startswith(f"{path}:3")
-    assert message in one
+    (text,) = read.unreadable
+    assert text.startswith(f"{path}:3")
+    assert message in text
 
 
 def test_files_without_facts(tmp_path: Path) -> None:

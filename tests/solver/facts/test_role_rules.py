@@ -67,11 +67,11 @@ def single_by_definition(rows: list[Row]) -> set[tuple[int, int, int]]:
         starts = starts_of(rows, kind)
         taken = [
             any(
-                occupies(rows, two, (one[0], one[2])[end], other, one[3])
+                occupies(rows, two, (start[0], start[2])[end], other, start[3])
                 for two in starts
-                if two != one
+                if two != start
             )
-            for one in starts
+            for start in starts
         ]
         if starts and sum(taken) / len(taken) <= RARE:
             found.add((kind, end, other))
@@ -94,7 +94,7 @@ def roles_by_definition(rows: list[Row], head: int, end: int) -> list[tuple[int,
         if len(led) >= 2:
             bound = float(wilson_bound(np.array([len(led)]), np.array([len(days)]))[0])
             found.append((-bound, NAMES[relation], other, (relation, other, len(led), len(days))))
-    return [one[-1] for one in sorted(found)[:3]]
+    return [row[-1] for row in sorted(found)[:3]]
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -133,21 +133,21 @@ def test_rules_are_the_same_for_another_numbering() -> None:
     names = tuple(NAMES[turned.index(number)] for number in range(5))
     words = Vocabulary(entities=ENTITIES, relations=5, times=DAYS, relation_names=names)
     other = quadruples([(4 - s, turned[r], 4 - o, t) for s, r, o, t in rows])
-    one = mine_role_rules(quadruples(rows), WORDS, KINDS).rules
+    rules = mine_role_rules(quadruples(rows), WORDS, KINDS).rules
     two = mine_role_rules(other, words, relation_kinds(words, None)).rules
-    assert [(x.text(WORDS), x.counts) for x in one] == [(x.text(words), x.counts) for x in two]
-    assert len(one) > 5
+    assert [(x.text(WORDS), x.counts) for x in rules] == [(x.text(words), x.counts) for x in two]
+    assert len(rules) > 5
 
 
 def code_by_definition(
     rows: list[Row], number: int, mined: RoleRules, rule: int, cited: tuple[int, int], window: int
 ) -> str:
     """The code of a certificate; empty if it is valid."""
-    one = mined.rules[rule]
+    role_rule = mined.rules[rule]
     fact = rows[number]
-    shown = fact[1] == one.head
+    shown = fact[1] == role_rule.head
     for entity, role, place in zip(
-        (fact[0], fact[2]), (one.subject, one.object), cited, strict=True
+        (fact[0], fact[2]), (role_rule.subject, role_rule.object), cited, strict=True
     ):
         s, r, o, t = rows[place]
         shown &= r == role.relation and (s, o)[role.end] == entity and t < fact[3]
@@ -177,8 +177,11 @@ def test_certificates_are_judged_by_their_definition() -> None:
         heads = [n for n, row in enumerate(rows) if row[1] == mined.rules[rule].head]
         number = draw.choice(heads if draw.random() < 0.9 else range(len(rows)))
         every = list(product(range(len(rows)), repeat=2))
-        codes = {one: code_by_definition(rows, number, mined, rule, one, window) for one in every}
-        good = [one for one in every if codes[one] != "unsupported"]
+        codes = {
+            numbers: code_by_definition(rows, number, mined, rule, numbers, window)
+            for numbers in every
+        }
+        good = [numbers for numbers in every if codes[numbers] != "unsupported"]
         cited = draw.choice(good if good and draw.random() < 0.7 else every)
         known = [(str(s), NAMES[r], str(o), t + 1) for s, r, o, t in rows]
         background = Background(known, roles=list(role_rows(mined, WORDS, KINDS)), window=window)

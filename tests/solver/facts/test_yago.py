@@ -53,15 +53,15 @@ def test_random_files(imprecise: Imprecise, tmp_path: Path) -> None:
             if days[column] is not None:
                 rows.add((days[column], s, r, bound, o))
         for _ in range(chance.randrange(12)):
-            one, other = (chance.choice("ABCDEFGHI") for _ in range(2))
+            text, other = (chance.choice("ABCDEFGHI") for _ in range(2))
             if chance.random() < 0.5:
-                lines.append(f"yago:{one} a yago:K{other} .")
-                types.setdefault(one, set()).add(f"yago:K{other}")
+                lines.append(f"yago:{text} a yago:K{other} .")
+                types.setdefault(text, set()).add(f"yago:K{other}")
                 classes.setdefault(f"yago:K{other}", set())
             else:
-                lines.append(f"yago:K{one} rdfs:subClassOf yago:K{other} .")
+                lines.append(f"yago:K{text} rdfs:subClassOf yago:K{other} .")
                 classes.setdefault(f"yago:K{other}", set())
-                classes.setdefault(f"yago:K{one}", set()).add(f"yago:K{other}")
+                classes.setdefault(f"yago:K{text}", set()).add(f"yago:K{other}")
         lines.append('<< yago:A schema:p "x" >> schema:startDate "2031-01-01" .')
         lines.append("<< yago:A schema:p yago:B >> schema:location yago:C .")
         chance.shuffle(lines)
@@ -86,8 +86,10 @@ def test_random_files(imprecise: Imprecise, tmp_path: Path) -> None:
         assert {n: set(p) for n, p in schema.hierarchy.parents.items()} == {
             name: above - {name} for name, above in classes.items()
         }
-        assert {name: one.end is not None for name, one in schema.relations.items()} == ends
-        known = {one for row in rows for one in (row[1], row[4])}
+        assert {
+            name: relation.end is not None for name, relation in schema.relations.items()
+        } == ends
+        known = {name for row in rows for name in (row[1], row[4])}
         of = read_types(out / "schema" / "types.tsv", schema.hierarchy).complete().of
         assert {e: set(c) for e, c in of.items()} == {e: types[e] for e in known & {*types}}
         assert (found.facts, found.entities, found.typed) == (len(rows), len(known), len(of))
@@ -109,15 +111,15 @@ def test_shapes_as_a_schema_of_shapes(tmp_path: Path) -> None:
     def signatures(schema: object) -> dict[str, set[tuple[frozenset[str], frozenset[str]]]]:
         return {
             plain(name): {
-                (frozenset(map(plain, one.domain)), frozenset(map(plain, one.range)))
-                for one in relation.signatures
+                (frozenset(map(plain, signature.domain)), frozenset(map(plain, signature.range)))
+                for signature in relation.signatures
             }
             for name, relation in schema.relations.items()  # type: ignore[attr-defined]
         }
 
     assert signatures(ours) == signatures(theirs)
-    assert {tuple(map(plain, one)) for one in ours.hierarchy.disjoint} == {
-        tuple(map(plain, one)) for one in theirs.hierarchy.disjoint
+    assert {tuple(map(plain, pair)) for pair in ours.hierarchy.disjoint} == {
+        tuple(map(plain, pair)) for pair in theirs.hierarchy.disjoint
     }
 
 
@@ -130,8 +132,8 @@ def test_blank_nodes_of_two_files_are_different(tmp_path: Path) -> None:
     import_yago([*files, FILES[0]], tmp_path / "out")
     relations = read_schema(tmp_path / "out" / "schema").relations
     for name in "pq":
-        (one,) = relations[name].signatures
-        assert (one.domain, one.range) == ((f"yago:{name}",), (f"yago:K{name}",))
+        (signature,) = relations[name].signatures
+        assert (signature.domain, signature.range) == ((f"yago:{name}",), (f"yago:K{name}",))
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,8 +41,8 @@ def same(first: Dataset, second: Dataset) -> bool:
         first.vocabulary == second.vocabulary
         and list(first.splits) == list(second.splits)
         and all(
-            np.array_equal(first.splits[one].rows(), second.splits[one].rows())
-            for one in first.splits
+            np.array_equal(first.splits[split].rows(), second.splits[split].rows())
+            for split in first.splits
         )
     )
 
@@ -195,7 +195,7 @@ def test_parquet_of_others(tmp_path: Path) -> None:
         assert found.vocabulary.time(3) == "2030-05-04"
     columns = dict(zip(("head", "relation", "tail", "time"), np.array(FACTS).T, strict=True))
     pq.write_table(
-        pa.table({name: pa.array(one, pa.uint16()) for name, one in columns.items()}), path
+        pa.table({name: pa.array(column, pa.uint16()) for name, column in columns.items()}), path
     )
     assert read_dataset(path).facts().rows().tolist() == FACTS
 

@@ -78,9 +78,9 @@ def test_joins_find_every_pair(left: list[int], right: list[int]) -> None:
 @given(keys, st.integers(0, 7))
 def test_rows_of_one_key(held: list[int], key: int) -> None:
     index = Index.of(np.array(held, dtype=np.int64))
-    assert index.rows(key).tolist() == [row for row, one in enumerate(held) if one == key]
+    assert index.rows(key).tolist() == [row for row, number in enumerate(held) if number == key]
     asked = np.arange(8)
-    assert index.contains(asked).tolist() == [one in held for one in range(8)]
+    assert index.contains(asked).tolist() == [number in held for number in range(8)]
 
 
 @given(st.lists(st.tuples(st.integers(-3, 9), st.integers(-3, 9)), max_size=12))

@@ -35,9 +35,10 @@ def table(delimiter: str, header: str, times: list[str], *, quoted: bool = True)
         if quoted:
             cells = {key: f'"{cell}"' for key, cell in cells.items()}
         order = [
-            {"s": "h", "p": "r", "o": "t", "d": "x", "c": "n"}[one[0]] for one in _columns(header)
+            {"s": "h", "p": "r", "o": "t", "d": "x", "c": "n"}[column[0]]
+            for column in _columns(header)
         ]
-        lines.append(delimiter.join(cells[one] for one in order))
+        lines.append(delimiter.join(cells[name] for name in order))
     return "\n".join(lines) + "\n"
 
 
@@ -46,7 +47,7 @@ def _columns(header: str) -> list[str]:
     known = {"head": "s", "subject": "s", "source": "s", "relation": "p", "predicate": "p"}
     known |= {"tail": "o", "object": "o", "target": "o", "date": "d", "timestamp": "d", "time": "d"}
     cut = header.lstrip("\ufeff").lower().replace(";", ",").split(",")
-    return [known.get(one.strip(), "c") for one in cut]
+    return [known.get(name.strip(), "c") for name in cut]
 
 
 DATES = [fact[3] for fact in FACTS]

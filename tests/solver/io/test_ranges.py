@@ -121,27 +121,29 @@ def outcome(read: Iterator[object]) -> tuple[list[object], str]:
     """What is read, and the error after it."""
     found: list[object] = []
     try:
-        found.extend(shown(one) for one in read)
+        found.extend(shown(value) for value in read)
     except HopcheckError as error:
         return found, str(error)
     return found, ""
 
 
-def shown(one: object) -> object:
+def shown(record: object) -> object:
     """A record with its message as text: errors are equal only if they are one object."""
-    return (one.id, one.place, str(one.error)) if isinstance(one, BrokenRecord) else one
+    return (
+        (record.id, record.place, str(record.error)) if isinstance(record, BrokenRecord) else record
+    )
 
 
 def by_workers(uri: str, size: int) -> Iterator[ReadRecord]:
     """The records of the shards of a file, each read alone."""
-    for one in read_by_workers(uri, None, text_digest, size):
-        if isinstance(one, Record | BrokenRecord):
-            yield one
+    for shard in read_by_workers(uri, None, text_digest, size):
+        if isinstance(shard, Record | BrokenRecord):
+            yield shard
             continue
-        with ranges.open_part(one.part) as (source, _):
+        with ranges.open_part(shard.part) as (source, _):
             records = list(read_part(source, mapping=None))
         assert 0 < len(records) <= size
-        assert tuple(map(text_digest, records)) == one.rows
+        assert tuple(map(text_digest, records)) == shard.rows
         yield from records
 
 
@@ -167,8 +169,10 @@ def test_parts_of_text_are_the_file(
 @pytest.mark.usefixtures("_on_cluster")
 def test_row_groups_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(7)
-    right = [one for one in read_records(EXAMPLES / "right.tsv") if isinstance(one, Record)]
-    records = [replace(one, id=str(n)) for n, one in enumerate(right * 4)]
+    right = [
+        record for record in read_records(EXAMPLES / "right.tsv") if isinstance(record, Record)
+    ]
+    records = [replace(record, id=str(n)) for n, record in enumerate(right * 4)]
     for number in range(40):
         monkeypatch.setattr(parquet, "GROUP", group := random.choice([1, 7, 50, 4_096]))
         monkeypatch.setattr(parquet, "_BATCH", random.choice([2, 5, 256]))
@@ -237,7 +241,7 @@ def test_questions_of_parts_have_the_same_findings(
         path.write_bytes(b"\n".join(question(random) for _ in range(size)))
         if format == "parquet":
             read = read_questions(EXAMPLES / "questions" / "flawed.jsonl")
-            some = [one for one in read if isinstance(one, Question)]
+            some = [read_question for read_question in read if isinstance(read_question, Question)]
             write_parquet_questions(path, (random.choice(some) for _ in range(size)))
         paths.append(path)
     graph = str(EXAMPLES / "questions" / "graph")

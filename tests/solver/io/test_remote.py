@@ -27,14 +27,14 @@ NOWHERE = ItemPlace(file="", line=0)
 
 def read(path: str | Path) -> list[ReadRecord]:
     """The records of a file, without their places."""
-    return [replace(one, place=NOWHERE) for one in read_records(path)]
+    return [replace(record, place=NOWHERE) for record in read_records(path)]
 
 
 @pytest.fixture(params=["items.tsv", "items.tsv.gz", "items.jsonl", "items.parquet"])
 def items(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A file of items in each format."""
     path = tmp_path / str(request.param)
-    records = [one for one in read_records(EXAMPLE) if isinstance(one, Record)]
+    records = [record for record in read_records(EXAMPLE) if isinstance(record, Record)]
     if path.suffix == ".jsonl":
         write_jsonl(path, records)
     elif path.suffix == ".parquet":
@@ -84,8 +84,8 @@ def test_a_folder_is_uploaded_as_a_whole(status: int | None, tmp_path: Path) -> 
         assert not target.exists()
         if status is not None:
             sys.exit(status)
-    found = {str(one.relative_to(target)): one for one in target.rglob("*") if one.is_file()}
-    assert {name: one.read_text() for name, one in found.items()} == {
+    found = {str(path.relative_to(target)): path for path in target.rglob("*") if path.is_file()}
+    assert {name: path.read_text() for name, path in found.items()} == {
         name: name for name in ("manifest.json", "deeper/b", "z")
     }
     assert max(found, key=lambda name: found[name].stat().st_mtime_ns) == "manifest.json"

@@ -97,7 +97,7 @@ class Writer:
         if kind == 0:
             return f"<{iri.value}>", iri
         if kind == 1:
-            return "<" + "".join(f"\\u{ord(one):04X}" for one in iri.value) + ">", iri
+            return "<" + "".join(f"\\u{ord(name):04X}" for name in iri.value) + ">", iri
         if kind == 2:
             return rf"{prefix}:{local}\,\(", Iri(f"{iri.value},(")
         return f"{prefix}:{local}", iri
@@ -149,11 +149,11 @@ class Writer:
         return self.iri()
 
     def quoted(self, depth: int) -> tuple[str, Triple]:
-        one, subject = self.term(depth, literal=False, quoted=True)
+        name, subject = self.term(depth, literal=False, quoted=True)
         two, predicate = self.iri()
         three, object_ = self.term(depth, quoted=True)
         gaps = [self.gap(True) for _ in range(4)]
-        text = f"<<{gaps[0]}{one}{gaps[1]}{two}{gaps[2]}{three}{gaps[3]}>>"
+        text = f"<<{gaps[0]}{name}{gaps[1]}{two}{gaps[2]}{three}{gaps[3]}>>"
         return text, Triple(subject, predicate, object_)
 
     def collection(self, depth: int) -> tuple[str, Term]:

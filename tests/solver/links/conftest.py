@@ -40,8 +40,8 @@ INTERPRETATIONS = [
 def lines(nodes: int) -> NDArray[np.int8]:
     """All ways to put so many intervals on a line: the ranks of their ends, a column for each."""
     intervals = product(combinations(range(2 * nodes), 2), repeat=nodes)
-    ranks = (tuple(chain.from_iterable(one)) for one in intervals)
-    proper = [one for one in ranks if len(set(one)) == max(one) + 1]
+    ranks = (tuple(chain.from_iterable(interval)) for interval in intervals)
+    proper = [rank for rank in ranks if len(set(rank)) == max(rank) + 1]
     return np.array(proper, dtype=np.int8).T
 
 
@@ -58,9 +58,9 @@ def satisfying(
         relation = RelationType.SIMULTANEOUS
     found = np.ones(every.shape[1], dtype=bool)
     for comparison in MEANING[relation].split():
-        one, sign, other = named[comparison[0]], comparison[1], named[comparison[2]]
+        value, sign, other = named[comparison[0]], comparison[1], named[comparison[2]]
         loose = sign == "~" and interpretation.reading is Reading.LENIENT
-        found &= one == other if sign == "=" else one <= other if loose else one < other
+        found &= value == other if sign == "=" else value <= other if loose else value < other
     return int.from_bytes(np.packbits(found, bitorder="little").tobytes(), "little")
 
 
@@ -115,8 +115,8 @@ def document_of() -> DocumentMaker:
     def make(text: str) -> Document:
         links = []
         nodes: dict[str, Node] = {}
-        for n, one in enumerate(text.split(", ") if text else ()):
-            left, relation, right = one.split()
+        for n, part in enumerate(text.split(", ") if text else ()):
+            left, relation, right = part.split()
             for name in (left, right):
                 nodes.setdefault(name, Node(id=name, is_time=name.startswith("t")))
             link = Link(id=str(n), left=left, right=right, relation=RelationType(relation))
@@ -136,10 +136,10 @@ def random_documents() -> RandomMaker:
         found = []
         for n in range(count):
             drawn = []
-            for one in range(source.randint(1, links)):
+            for index in range(source.randint(1, links)):
                 left, right = source.sample(names, 2)
                 relation = source.choice(list(RelationType))
-                drawn.append(Link(id=str(one), left=left, right=right, relation=relation))
+                drawn.append(Link(id=str(index), left=left, right=right, relation=relation))
             every = {name: Node(id=name) for name in names}
             found.append(Document(name=f"{seed}-{n}", nodes=every, links=tuple(drawn)))
         return found

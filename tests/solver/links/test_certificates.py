@@ -83,15 +83,15 @@ def test_repaired_documents_have_a_timeline(
     interpretation = Interpretation()
     settings = RepairSettings(interpretation=interpretation, second_limit=0)
     documents = [
-        one
-        for one, decision in zip(
+        document
+        for document, decision in zip(
             random_documents(7, 60, nodes=3, links=6),
             decide(random_documents(7, 60, nodes=3, links=6), interpretation),
             strict=True,
         )
         if not decision.consistent
     ]
-    repaired = [repair(one, settings).repaired for one in documents]
+    repaired = [repair(document, settings).repaired for document in documents]
     assert len(repaired) > 5
     for document, decision in zip(repaired, decide(repaired, interpretation), strict=True):
         assert decision.consistent
@@ -146,10 +146,12 @@ def write_files(folder: Path) -> None:
 def test_both_readers_read_the_same(tmp_path: Path) -> None:
     write_files(tmp_path)
     for folder in (tmp_path, EXAMPLES):
-        documents = [one.document for one in read_documents([folder])]  # type: ignore[union-attr]
+        documents = [entry.document for entry in read_documents([folder])]  # type: ignore[union-attr]
         rows = [
-            certified(one, Interpretation(), decision)
-            for one, decision in zip(documents, decide(documents, Interpretation()), strict=True)
+            certified(document, Interpretation(), decision)
+            for document, decision in zip(
+                documents, decide(documents, Interpretation()), strict=True
+            )
         ]
         fault = check.unknown_in(check.read_data(folder))
         assert len(rows) > 1

@@ -22,7 +22,7 @@ from solver.links.closure import (
 from solver.links.engine import Network
 
 Documents = Callable[..., list[Document]]
-KNOWN = [one for one in RelationType if one is not RelationType.VAGUE]
+KNOWN = [relation for relation in RelationType if relation is not RelationType.VAGUE]
 
 
 def compare(document: Document, interpretation: Interpretation, world: Any) -> bool:
@@ -46,12 +46,12 @@ def compare(document: Document, interpretation: Interpretation, world: Any) -> b
         for relation in KNOWN
         if brute.entails(relation, left, right, models)
     }
-    stated = (one for one in reversed(links) if one.relation in KNOWN)
-    kept = list({meaning(one, interpretation): one for one in stated}.values())
+    stated = (link for link in reversed(links) if link.relation in KNOWN)
+    kept = list({meaning(link, interpretation): link for link in stated}.values())
     kept.sort(key=links.index)
     assert brute.models(kept) == models
     for link in list(kept):
-        others = [one for one in kept if one is not link]
+        others = [kept_link for kept_link in kept if kept_link is not link]
         if brute.entails(link.relation, link.left, link.right, brute.models(others)):
             kept = others
     assert list(reduced(document, interpretation)) == kept
@@ -63,9 +63,9 @@ def test_random_documents(
     random_documents: Documents, world: Any, interpretations: list[Interpretation]
 ) -> None:
     consistent = 0
-    for number, one in enumerate(interpretations):
+    for number, interpretation in enumerate(interpretations):
         for document in random_documents(20 + number, 120, nodes=3, links=6):
-            consistent += compare(document, one, world)
+            consistent += compare(document, interpretation, world)
     assert consistent > 100
 
 
@@ -130,5 +130,5 @@ def test_labels_are_those_of_the_format(document_of: Callable[[str], Document]) 
     assert RelationType.OVERLAP not in labels(document_of("a BEFORE b"))
     assert RelationType.OVERLAP in labels(document_of("a OVERLAP b"))
     starts = labels(document_of("a STARTS_BEFORE b"))
-    assert set(starts) == {one for one in RelationType if one.startswith("STARTS")}
+    assert set(starts) == {relation for relation in RelationType if relation.startswith("STARTS")}
     assert len(labels(Document(name="d", format=Format.TABLE))) == 5

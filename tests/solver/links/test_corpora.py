@@ -48,7 +48,7 @@ def test_the_table_of_corpora(
     assert found.rows == documents
     assert found.metrics["links"] == links
     assert found.metrics["inconsistent"] == inconsistent
-    cycles = [one for one in found.outcomes if one.decision.cycle]
+    cycles = [outcome for outcome in found.outcomes if outcome.decision.cycle]
     assert len(cycles) == inconsistent
     if pattern.startswith("narrativetime/a1") and inconsistent:
         assert found.metrics["inconsistent_documents"] == [ABC]

@@ -26,11 +26,11 @@ def test_engines_agree_with_all_timelines(
     interpretations: list[Interpretation],
 ) -> None:
     inconsistent = 0
-    for number, one in enumerate(interpretations):
+    for number, interpretation in enumerate(interpretations):
         documents = random_documents(number, 250, nodes=3, links=5)
-        decisions = decide(documents, one)
+        decisions = decide(documents, interpretation)
         for document, decision in zip(documents, decisions, strict=True):
-            assert decision.consistent is bool(world(document, one).models())
+            assert decision.consistent is bool(world(document, interpretation).models())
             inconsistent += not decision.consistent
             if decision.consistent:
                 instants = {n for ends in decision.timeline.values() for n in ends}
@@ -44,19 +44,19 @@ def test_every_pair_of_relations(reading: Reading, world: Any) -> None:
     nodes = {name: Node(id=name) for name in "abc"}
     documents = [
         Document(
-            name=f"{one} {other}",
+            name=f"{relation} {other}",
             nodes=nodes,
             links=(
-                Link(id="0", left="a", right="b", relation=one),
+                Link(id="0", left="a", right="b", relation=relation),
                 Link(id="1", left=ends[0], right=ends[1], relation=other),
             ),
         )
-        for one, other in product(RelationType, repeat=2)
+        for relation, other in product(RelationType, repeat=2)
         for ends in ("ab", "ba", "bc")
     ]
     interpretation = Interpretation(reading=reading)
-    found = [one.consistent for one in decide(documents, interpretation)]
-    assert found == [bool(world(one, interpretation).models()) for one in documents]
+    found = [decision.consistent for decision in decide(documents, interpretation)]
+    assert found == [bool(world(document, interpretation).models()) for document in documents]
     assert found.count(False) > 100
 
 
@@ -84,7 +84,9 @@ def test_all_minimal_cores(random_documents: Callable[..., list[Document]], worl
             for chosen in combinations(range(len(document.links)), size)
             if not brute.models([document.links[n] for n in chosen])
         ]
-        minimal = sorted(tuple(sorted(one)) for one in wrong if not any(o < one for o in wrong))
+        minimal = sorted(
+            tuple(sorted(numbers)) for numbers in wrong if not any(o < numbers for o in wrong)
+        )
         assert sorted(Network(document, LENIENT).cores(1000)) == minimal
         seen += len(minimal) > 1
     assert seen > 20
@@ -128,8 +130,8 @@ def test_wrong_certificates_are_rejected(document_of: DocumentMaker) -> None:
         cycle[1:],
         cycle[::-1],
         (),
-        tuple(one for one in cycle if one.relation is not None),
-        tuple(replace(one, relation=None) for one in cycle),
+        tuple(step for step in cycle if step.relation is not None),
+        tuple(replace(step, relation=None) for step in cycle),
     ):
         with pytest.raises(RejectedError):
             check_row(certified(document, LENIENT, replace(decision, cycle=wrong)))

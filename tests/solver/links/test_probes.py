@@ -21,7 +21,10 @@ def documents(plant: str, share: float, seed: int = 0) -> list[Document]:
     found = []
     for number in range(200):
         nodes = {name: Node(id=name, word=draw.choice(WORDS)) for name in NAMES}
-        nodes |= {str(one): Node(id=str(one), word=f"word {one}") for one in RELATIONS}
+        nodes |= {
+            str(relation_type): Node(id=str(relation_type), word=f"word {relation_type}")
+            for relation_type in RELATIONS
+        }
         nodes |= {f"f{n}": Node(id=f"f{n}", word="far") for n in range(60)}
         links = []
         for row in range(20):
@@ -41,7 +44,7 @@ def documents(plant: str, share: float, seed: int = 0) -> list[Document]:
 
 
 def shortcuts(results: list[ProbeResult]) -> set[str]:
-    return {one.name for one in results if one.shortcut}
+    return {result.name for result in results if result.shortcut}
 
 
 @pytest.mark.parametrize(
@@ -59,9 +62,9 @@ def test_a_planted_feature_is_found(plant: str, share: float, name: str) -> None
 @pytest.mark.parametrize("seed", range(5))
 def test_random_relations_have_no_shortcut(seed: int) -> None:
     results = list(probed(documents("", 0.0, seed), ProbeLevel.ALL))
-    assert [one.name for one in results] == [one.name for one in PROBES]
+    assert [result.name for result in results] == [probe.name for probe in PROBES]
     assert shortcuts(results) == set()
-    assert all(one.accuracy is not None for one in results)
+    assert all(result.accuracy is not None for result in results)
 
 
 def test_probes_run_on_request_only() -> None:

@@ -86,13 +86,13 @@ def test_no_time_gives_an_interval(document_of: Callable[[str], Document]) -> No
 )
 def test_the_fewest_links_of_tddiscourse(shared: Path, pattern: str, removed: int) -> None:
     folder = shared / "data" / "timelinks" / "tddiscourse"
-    paths = [str(one) for one in sorted(folder.glob(pattern))]
+    paths = [str(path) for path in sorted(folder.glob(pattern))]
     result = repair_corpus(paths, replace(SETTINGS, seconds=3_000.0))
     assert result.proved
     assert result.as_json()["removed"] == removed
-    for one in result.repairs.values():
-        asked = len(one.document.links) <= SETTINGS.second_limit
-        assert one.second == (one.cost if asked else None)
+    for each_repair in result.repairs.values():
+        asked = len(each_repair.document.links) <= SETTINGS.second_limit
+        assert each_repair.second == (each_repair.cost if asked else None)
 
 
 def test_vague_is_a_label_where_it_is_used(document_of: Callable[[str], Document]) -> None:

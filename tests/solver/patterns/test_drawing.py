@@ -23,11 +23,15 @@ PATTERNS = [
 
 
 def texts(root: Element) -> list[str]:
-    return ["".join(one.itertext()).strip() for one in root.iter() if one.tag.endswith("}text")]
+    return [
+        "".join(element.itertext()).strip()
+        for element in root.iter()
+        if element.tag.endswith("}text")
+    ]
 
 
 def dashed(root: Element) -> list[Element]:
-    return [one for one in root.iter() if "stroke-dasharray" in one.get("style", "")]
+    return [element for element in root.iter() if "stroke-dasharray" in element.get("style", "")]
 
 
 @pytest.mark.parametrize("text", PATTERNS)
@@ -37,11 +41,11 @@ def test_everything_is_on_the_drawing(text: str) -> None:
     root = ElementTree.fromstring(svg)
     written = texts(root)
     assert written[0] == text
-    for entity in {name for one in pattern.steps for name in (one.head, one.tail)}:
+    for entity in {name for step in pattern.steps for name in (step.head, step.tail)}:
         assert str(entity) in written
-    for number, one in enumerate(pattern.steps, start=1):
+    for number, step in enumerate(pattern.steps, start=1):
         assert str(number) in written
-        assert f"r{one.relation}" in written
+        assert f"r{step.relation}" in written
     # One line is dashed, the consequence.
     assert len(dashed(root)) == 1
     assert svg == draw(pattern)
@@ -64,7 +68,7 @@ def on_curve(numbers: list[float]) -> list[tuple[float, float]]:
 def test_nothing_reaches_out_of_the_paper(text: str) -> None:
     root = ElementTree.fromstring(draw(read(text)))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
-    styled = [(one.get("style", ""), one.get("d", "")) for one in root.iter()]
+    styled = [(element.get("style", ""), element.get("d", "")) for element in root.iter()]
     lines = [d.split() for style, d in styled if "fill: none" in style and "stroke:" in style]
     assert len(lines) == len(read(text).steps)
     for line in lines:

@@ -22,16 +22,16 @@ CODES = ["".join(digits) for digits in product("01", repeat=4)]
 
 
 def steps(pattern: Pattern) -> check.Pattern:
-    return tuple(check.Step(one.head, one.relation, one.tail) for one in pattern.steps)
+    return tuple(check.Step(step.head, step.relation, step.tail) for step in pattern.steps)
 
 
 def flags(code: str) -> frozenset[str]:
-    return frozenset(one for one, digit in zip(check.FLAGS, code, strict=True) if digit == "1")
+    return frozenset(flag for flag, digit in zip(check.FLAGS, code, strict=True) if digit == "1")
 
 
 def same(hops: int, code: str, reading: CycleReading) -> None:
     found = enumerate_patterns(hops, PatternFlags.read(code), reading)
-    assert {steps(one) for one in found} == set(
+    assert {steps(pattern) for pattern in found} == set(
         check.valid_patterns(hops, flags(code), reading.value)
     )
 
@@ -57,16 +57,16 @@ def test_both_describe_and_judge_patterns_alike(hops: int, kept: int) -> None:
     """Invalid ones too."""
     every = list(check.every_pattern(hops))
     some = random.Random(hops).sample(every, min(kept, len(every)))
-    patterns = [check.shown(one) for one in some]
+    patterns = [check.shown(steps) for steps in some]
     for code, reading in zip(("0000", "1111"), CycleReading, strict=True):
         given = [read(text) for text in patterns]
         verdicts = judge(given, PatternFlags.read(code), reading)
-        for one, verdict in zip(some, verdicts, strict=True):
-            reason = check.invalid(one, flags(code), reading.value)
+        for steps, verdict in zip(some, verdicts, strict=True):
+            reason = check.invalid(steps, flags(code), reading.value)
             assert verdict.valid is (reason is None)
             if verdict.valid:
                 right = describe(verdict)
-                assert check.described(one) == right | {"shapes": sorted(right["shapes"])}
+                assert check.described(steps) == right | {"shapes": sorted(right["shapes"])}
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_a_generated_list_is_right(listed: Path, capsys: pytest.CaptureFixture[s
 
 def changed(rows: list[dict[str, Any]], draw: random.Random) -> list[dict[str, Any]]:
     """A list with one line left out, repeated, or changed."""
-    rows = [dict(one) for one in rows]
+    rows = [dict(row) for row in rows]
     at = draw.randrange(len(rows))
     match draw.randrange(4):
         case 0:
@@ -96,8 +96,8 @@ def changed(rows: list[dict[str, Any]], draw: random.Random) -> list[dict[str, A
             rows[at][field] = other if other != rows[at][field] else "none"
         case _:
             text = rows[at]["pattern"]
-            place = draw.choice([n for n, one in enumerate(text) if one.isdigit()])
-            digit = draw.choice([one for one in "12345" if one != text[place]])
+            place = draw.choice([n for n, value in enumerate(text) if value.isdigit()])
+            digit = draw.choice([name for name in "12345" if name != text[place]])
             rows[at]["pattern"] = text[:place] + digit + text[place + 1 :]
     return rows
 

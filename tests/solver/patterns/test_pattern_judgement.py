@@ -141,7 +141,7 @@ def test_every_shape_is_shown() -> None:
 @pytest.mark.parametrize("reading", CycleReading)
 def test_shapes_of_two_hops_are_counted_as_published(reading: CycleReading) -> None:
     two = judge(enumerate_patterns(2, USUAL, reading), USUAL, reading)
-    assert Counter(one.shapes for one in two) == {
+    assert Counter(verdict.shapes for verdict in two) == {
         (Shape.TRANSITIVE_CLOSURE,): 40,
         (Shape.REINFORCEMENT,): 64,
         (Shape.BRIDGE,): 40,
@@ -153,7 +153,7 @@ def test_shapes_of_two_hops_are_counted_as_published(reading: CycleReading) -> N
 @pytest.mark.parametrize("reading", CycleReading)
 def test_shapes_of_three_hops_are_counted_as_published(reading: CycleReading) -> None:
     three = judge(enumerate_patterns(3, USUAL, reading), USUAL, reading)
-    found = Counter(shape for one in three for shape in one.shapes)
+    found = Counter(shape for verdict in three for shape in verdict.shapes)
     late = 200 if reading is CycleReading.LITERAL else 920
     assert found == {
         Shape.MULTI_STEP_CLOSURE: 720,
@@ -167,23 +167,23 @@ def test_shapes_of_three_hops_are_counted_as_published(reading: CycleReading) ->
         Shape.DOUBLE_EDGE_WITH_PENDANT: 1_512,
         Shape.LATE_BRIDGE: late,
     }
-    others = [one for one in three if UNLISTED_SHAPES & set(one.shapes)]
+    others = [verdict for verdict in three if UNLISTED_SHAPES & set(verdict.shapes)]
     assert len(others) == (3_670 if reading is CycleReading.LITERAL else 4_390)
-    assert all(len(one.shapes) == 1 for one in others)
-    assert all(one.shapes for one in three)
+    assert all(len(verdict.shapes) == 1 for verdict in others)
+    assert all(verdict.shapes for verdict in three)
 
 
 def test_every_pattern_has_a_shape_whatever_the_flags() -> None:
     for hops in (1, 2):
         verdicts = judge(enumerate_patterns(hops, LOOSE), LOOSE)
-        assert all(len(one.shapes) == 1 for one in verdicts)
-        assert all(one.entity_reuse is not None for one in verdicts)
+        assert all(len(verdict.shapes) == 1 for verdict in verdicts)
+        assert all(verdict.entity_reuse is not None for verdict in verdicts)
 
 
 @pytest.mark.slow
 def test_so_it_has_at_three_hops() -> None:
     verdicts = judge(enumerate_patterns(3, LOOSE), LOOSE)
-    assert all(one.shapes and one.entity_reuse for one in verdicts)
+    assert all(verdict.shapes and verdict.entity_reuse for verdict in verdicts)
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_so_it_has_at_three_hops() -> None:
     ],
 )
 def test_regimes(text: str, regimes: str) -> None:
-    one = judged(text)
-    names = f"{one.entity_reuse} {one.relation_reuse} {one.antecedent_relations}"
+    verdict = judged(text)
+    names = f"{verdict.entity_reuse} {verdict.relation_reuse} {verdict.antecedent_relations}"
     assert names == regimes
 
 
@@ -233,7 +233,8 @@ def test_parts_of_earlier_patterns_are_refused(texts: str, kept: str, renamed: s
 def test_patterns_of_one_length_are_parts_of_each_other_by_reordering_only() -> None:
     patterns = enumerate_patterns(2, USUAL)
     swapped = [
-        Pattern(antecedents=one.antecedents[::-1], consequence=one.consequence) for one in patterns
+        Pattern(antecedents=pattern.antecedents[::-1], consequence=pattern.consequence)
+        for pattern in patterns
     ]
     turned = [verdict.canonical for verdict in judge(swapped, USUAL)]
     least = {min(pair) for pair in zip(patterns, turned, strict=True)}

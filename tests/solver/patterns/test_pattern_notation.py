@@ -73,7 +73,7 @@ def test_errors_name_the_file() -> None:
 
 def test_patterns_are_sorted_by_their_steps() -> None:
     listed = enumerate_patterns(2, PatternFlags())
-    assert listed == sorted(listed, key=lambda one: (one.antecedents, one.consequence))
+    assert listed == sorted(listed, key=lambda pattern: (pattern.antecedents, pattern.consequence))
     assert str(listed[0]) == "1 -1-> 1, 1 -1-> 1 => 1 -1-> 1"
 
 
@@ -130,23 +130,26 @@ def test_lag_profiles_are_what_the_table_says(hops: int) -> None:
     """Table 5a, one line a profile."""
     ranges = {profile: lag_ranges(profile, hops) for profile in LagProfile}
     assert all(len(found) == hops for found in ranges.values())
-    assert all(one.width.high == 0 for one in ranges[LagProfile.TIGHT])
-    assert all(one.width.low >= 5 for one in ranges[LagProfile.LOOSE])
+    assert all(lag_range.width.high == 0 for lag_range in ranges[LagProfile.TIGHT])
+    assert all(lag_range.width.low >= 5 for lag_range in ranges[LagProfile.LOOSE])
     front, back = ranges[LagProfile.FRONT_LOADED], ranges[LagProfile.BACK_LOADED]
-    assert min(one.mean for one in front[:-1]) > front[-1].mean
-    assert max(one.mean for one in back[:-1]) < back[-1].mean
-    assert all(one.longest <= WINDOW for one in ranges[LagProfile.RECENCY])
-    assert any(one.low.low + one.width.low >= FAR for one in ranges[LagProfile.LONG_RANGE])
+    assert min(lag_range.mean for lag_range in front[:-1]) > front[-1].mean
+    assert max(lag_range.mean for lag_range in back[:-1]) < back[-1].mean
+    assert all(lag_range.longest <= WINDOW for lag_range in ranges[LagProfile.RECENCY])
+    assert any(
+        lag_range.low.low + lag_range.width.low >= FAR
+        for lag_range in ranges[LagProfile.LONG_RANGE]
+    )
 
 
 def test_means_are_those_of_all_draws() -> None:
     for profile in LagProfile:
-        (one,) = lag_ranges(profile, 1)
-        widths = range(one.width.low, one.width.high + 1)
-        lows = range(one.low.low, one.low.high + 1)
+        (lag_range,) = lag_ranges(profile, 1)
+        widths = range(lag_range.width.low, lag_range.width.high + 1)
+        lows = range(lag_range.low.low, lag_range.low.high + 1)
         drawn = [low + width / 2 for low in lows for width in widths]
-        assert sum(drawn) / len(drawn) == pytest.approx(one.mean)
-        assert max(lows) + max(widths) == one.longest
+        assert sum(drawn) / len(drawn) == pytest.approx(lag_range.mean)
+        assert max(lows) + max(widths) == lag_range.longest
 
 
 def test_no_hop_has_no_lag() -> None:

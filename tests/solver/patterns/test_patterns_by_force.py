@@ -40,7 +40,7 @@ def canonical(hops: int) -> list[Raw]:
     Validity looks at names only for their being the same, so that it may be asked after renaming.
     """
     entities, relations = VOCABULARY[hops]
-    orders = {renamed(one) for one in product(range(1, relations + 1), repeat=hops + 1)}
+    orders = {renamed(numbers) for numbers in product(range(1, relations + 1), repeat=hops + 1)}
     found: set[Raw] = set()
     for ends in product(range(1, entities + 1), repeat=2 * hops):
         # One representative is enough: others are renamed to it. This one is named in order.
@@ -89,13 +89,13 @@ def common(raw: Raw, code: str) -> bool:
     *antecedents, c = raw
     if unique and len(set(raw)) < len(raw):
         return False
-    if no_self and any(len(one.ends) < 2 for one in raw):
+    if no_self and any(len(edge.ends) < 2 for edge in raw):
         return False
-    if sequential and not single_cycle([one.ends for one in raw]):
+    if sequential and not single_cycle([edge.ends for edge in raw]):
         return False
-    if not c.ends <= set().union(*(one.ends for one in antecedents)):
+    if not c.ends <= set().union(*(antecedent.ends for antecedent in antecedents)):
         return False
-    return not (no_new and c.r not in {one.r for one in antecedents})
+    return not (no_new and c.r not in {antecedent.r for antecedent in antecedents})
 
 
 def joined(raw: Raw, reading: CycleReading) -> bool:
@@ -104,13 +104,13 @@ def joined(raw: Raw, reading: CycleReading) -> bool:
     if len(antecedents) == 1:
         return True
     if len(antecedents) == 2:
-        e1, e2 = (one.ends for one in antecedents)
+        e1, e2 = (antecedent.ends for antecedent in antecedents)
         return bool(e1 & e2) or (c.h in e1 and c.t in e2) or (c.t in e1 and c.h in e2)
     return three_joined(antecedents, c, reading)
 
 
 def three_joined(antecedents: list[Edge], c: Edge, reading: CycleReading) -> bool:
-    (_, a2, a3), (e1, e2, e3) = antecedents, [one.ends for one in antecedents]
+    (_, a2, a3), (e1, e2, e3) = antecedents, [antecedent.ends for antecedent in antecedents]
     h2, t2, h3, t3, hc, tc = a2.h, a2.t, a3.h, a3.t, c.h, c.t
     if (h2 in e1 or t2 in e1) and (h3 in e1 | e2 or t3 in e1 | e2):
         return True
@@ -133,9 +133,9 @@ def three_joined(antecedents: list[Edge], c: Edge, reading: CycleReading) -> boo
 def plainly_connected(raw: Raw) -> bool:
     """All steps hang together, the consequence among them."""
     reached, rest = set(raw[0].ends), list(raw[1:])
-    while near := [one for one in rest if one.ends & reached]:
-        reached |= set().union(*(one.ends for one in near))
-        rest = [one for one in rest if one not in near]
+    while near := [edge for edge in rest if edge.ends & reached]:
+        reached |= set().union(*(edge.ends for edge in near))
+        rest = [edge for edge in rest if edge not in near]
     return not rest
 
 
@@ -149,13 +149,13 @@ def listed(hops: int, code: str, reading: CycleReading) -> list[Pattern]:
 
 
 def raw(pattern: Pattern) -> Raw:
-    return tuple(Edge(one.head, one.relation, one.tail) for one in pattern.steps)
+    return tuple(Edge(step.head, step.relation, step.tail) for step in pattern.steps)
 
 
 def same(hops: int, code: str, reading: CycleReading) -> None:
     found = listed(hops, code, reading)
     assert found == sorted(set(found))
-    assert {raw(one) for one in found} == by_force(hops, code, reading)
+    assert {raw(pattern) for pattern in found} == by_force(hops, code, reading)
 
 
 @pytest.mark.parametrize("hops", [1, 2])
@@ -170,7 +170,7 @@ def test_one_representative_is_enough(hops: int) -> None:
     ]
     found: dict[str, set[Raw]] = {code: set() for code in ("0000", "1011")}
     for antecedents in product(triples, repeat=hops):
-        known = set().union(*(one.ends for one in antecedents))
+        known = set().union(*(antecedent.ends for antecedent in antecedents))
         for c in triples:
             if c.ends <= known and joined((*antecedents, c), CycleReading.FIXED):
                 for code, kept in found.items():
@@ -180,8 +180,8 @@ def test_one_representative_is_enough(hops: int) -> None:
 
 
 def in_order(raw: Raw) -> Raw:
-    ends = renamed(tuple(name for one in raw for name in (one.h, one.t)))
-    names = renamed(tuple(one.r for one in raw))
+    ends = renamed(tuple(name for edge in raw for name in (edge.h, edge.t)))
+    names = renamed(tuple(edge.r for edge in raw))
     return tuple(Edge(ends[2 * n], r, ends[2 * n + 1]) for n, r in enumerate(names))
 
 
@@ -208,7 +208,7 @@ def test_so_they_do_at_three_hops_under_all_flags(code: str, reading: CycleReadi
 
 
 @pytest.mark.parametrize(
-    ("code", "one", "two"),
+    ("code", "number", "two"),
     [
         ("0000", 10, 395),
         ("0001", 4, 40),
@@ -221,9 +221,9 @@ def test_so_they_do_at_three_hops_under_all_flags(code: str, reading: CycleReadi
         ("1111", 1, 24),
     ],
 )
-def test_counts(code: str, one: int, two: int) -> None:
+def test_counts(code: str, number: int, two: int) -> None:
     for reading in CycleReading:
-        assert len(listed(1, code, reading)) == one
+        assert len(listed(1, code, reading)) == number
         assert len(listed(2, code, reading)) == two
 
 
@@ -252,8 +252,8 @@ def test_a_sixth_entity_gives_no_more() -> None:
 
 @pytest.mark.slow
 def test_the_fixed_reading_is_plain_connectivity() -> None:
-    every = [one for one in canonical(3) if common(one, "0000")]
-    assert {one for one in every if plainly_connected(one)} == by_force(
+    every = [edges for edges in canonical(3) if common(edges, "0000")]
+    assert {edges for edges in every if plainly_connected(edges)} == by_force(
         3, "0000", CycleReading.FIXED
     )
 
@@ -261,11 +261,11 @@ def test_the_fixed_reading_is_plain_connectivity() -> None:
 def test_judging_agrees_on_every_raw_pattern_of_two_hops() -> None:
     """The invalid ones too, which no enumeration shows."""
     every = canonical(2)
-    patterns = [_pattern(one) for one in every]
+    patterns = [_pattern(edges) for edges in every]
     # Each flag is set once and left out once.
     for code in ("0101", "1010"):
         verdicts = judge(patterns, PatternFlags.read(code))
-        accepted = [common(one, code) and joined(one, CycleReading.FIXED) for one in every]
+        accepted = [common(edges, code) and joined(edges, CycleReading.FIXED) for edges in every]
         assert [verdict.valid for verdict in verdicts] == accepted
         assert all(verdict.is_canonical for verdict in verdicts)
 

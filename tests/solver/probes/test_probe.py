@@ -88,7 +88,7 @@ def test_a_feature_that_decides_a_tenth_of_the_items_is_found(
     for value in result.strongest[:1]:
         assert value.share > 0.9
         assert 0 < value.items < 150
-        at = [scored.ids.index(one) for one in value.examples]
+        at = [scored.ids.index(example) for example in value.examples]
         assert {scored.labels[n] for n in at} == {value.label}
     said = {"numbers": "count >", "keys": "key "}.get(probe.name, "`marker-")
     assert said in result.strongest[0].value
@@ -161,7 +161,7 @@ def test_two_numbers_that_decide_only_together_are_found() -> None:
         {"words": [], "count": source.randrange(2), "other": source.randrange(2), "key": 0}
         for _ in range(2000)
     ]
-    labels = ["true" if one["count"] == one["other"] else "false" for one in items]
+    labels = ["true" if item["count"] == item["other"] else "false" for item in items]
     result = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=[""] * 2000))
     assert result.accuracy == 1
 
@@ -184,8 +184,8 @@ def test_levels() -> None:
 
 @pytest.mark.parametrize("size", [0, 3, 25])
 def test_too_few_items_have_a_note(size: int) -> None:
-    one = drawn(size, 6, weights=(1, 0, 0))
-    result = run_probe(PROBES[0], one)
+    labelled = drawn(size, 6, weights=(1, 0, 0))
+    result = run_probe(PROBES[0], labelled)
     assert result.accuracy is None
     assert not result.shortcut
     assert "too few items" in str(result)

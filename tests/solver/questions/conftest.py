@@ -88,7 +88,7 @@ class Small:
                 (marks.get(s, s), r, marks.get(o, o), query.time) for s, r, o in query.triples
             ]
             if query.kind is QuestionKind.TWO_HOP:
-                named = next(one for one in query.triples[0][::2] if one != PARTY_ID)
+                named = next(number for number in query.triples[0][::2] if number != PARTY_ID)
                 if len({named, party, answer}) < 3:
                     continue
             if all(fact in self.facts for fact in filled):
@@ -104,8 +104,10 @@ class Small:
             return 0
         ways = [r] * ((s, o) == (head, tail)) + [r + 2] * ((o, s) == (head, tail))
         best = 0
-        folds = [one for one in self.folds if one.begin <= query.time <= one.end]
-        rules = [rule for one in folds for rule in self.rules[one.first : one.first + one.rules]]
+        folds = [fold for fold in self.folds if fold.begin <= query.time <= fold.end]
+        rules = [
+            rule for fold in folds for rule in self.rules[fold.first : fold.first + fold.rules]
+        ]
         for rule, way in product(rules, ways):
             sure = 10_000 * rule.rule_support // rule.body_support
             if rule.same or rule.body != (way,) or rule.head != relation:
@@ -116,46 +118,46 @@ class Small:
 
     def wrong(self, questions: Sequence[LinkedQuestion]) -> set[ViolationAtom]:
         found = set()
-        for number, one in enumerate(questions):
-            for code, *numbers in (*self._what(one), *self._when(one)):
+        for number, question in enumerate(questions):
+            for code, *numbers in (*self._what(question), *self._when(question)):
                 found.add(ViolationAtom(code=code, numbers=(number, *numbers)))
-            same = [other for other in range(number) if questions[other].query == one.query]
+            same = [other for other in range(number) if questions[other].query == question.query]
             if same:
                 found.add(ViolationAtom(code="repeated_question", numbers=(number, same[0])))
         return found
 
-    def _what(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        query = one.query
+    def _what(self, question: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
+        query = question.query
         match query.kind:
             case QuestionKind.YES_UNKNOWN:
                 times = [time for time in TIMES if (*query.triples[0], time) in self.facts]
                 if query.time in times:
-                    if one.answers == (0,):
+                    if question.answers == (0,):
                         yield ("unknown_for_a_present_fact",)
                 elif times:
                     yield ("known_at_another_time",)
-                elif one.answers == (1,):
+                elif question.answers == (1,):
                     yield ("yes_for_an_absent_fact",)
             case QuestionKind.FACT_REASONING:
-                yield from self._why(one)
+                yield from self._why(question)
             case _:
                 right = self.answers(query)
-                for answer in set(one.answers) - right:
+                for answer in set(question.answers) - right:
                     yield "wrong_answer", answer
-                for answer in right - set(one.answers):
+                for answer in right - set(question.answers):
                     yield "missing_answer", answer
-                if not right and not one.answers:
+                if not right and not question.answers:
                     yield ("no_answer",)
         if query.kind is QuestionKind.TWO_HOP:
             arcs = tuple(
                 (r, Role.SUBJECT if s == PARTY_ID else Role.OBJECT) for s, r, _ in query.triples
             )
-            assert one.rule is not None
-            if one.rule >= len(self.two_hop) or self.two_hop[one.rule] != (*arcs, True):
-                yield "rule_refused", one.rule
+            assert question.rule is not None
+            if question.rule >= len(self.two_hop) or self.two_hop[question.rule] != (*arcs, True):
+                yield "rule_refused", question.rule
 
-    def _why(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        query, choices = one.query, one.choices
+    def _why(self, question: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
+        query, choices = question.query, question.choices
         for place, choice in enumerate(choices):
             if choice[3] >= query.time:
                 yield "late_choice", place
@@ -164,11 +166,11 @@ class Small:
         for a, b in combinations(range(4), 2):
             if choices[a] == choices[b]:
                 yield "equal_choices", a, b
-            ends = [({one[0], one[2]}, one[3]) for one in (choices[a], choices[b])]
+            ends = [({row[0], row[2]}, row[3]) for row in (choices[a], choices[b])]
             if ends[0] == ends[1]:
                 yield "twin_choices", a, b
         worth = [self.worth(query, choice) for choice in choices]
-        declared = [worth[place] for place in one.order]
+        declared = [worth[place] for place in question.order]
         for place in range(3):
             if declared[place] <= declared[place + 1]:
                 yield "choices_out_of_order", place
@@ -177,27 +179,29 @@ class Small:
                 yield "no_contribution", place
         if 3 * declared[0] < 5 * declared[1]:
             yield ("narrow_margin",)
-        (answer,) = one.answers
+        (answer,) = question.answers
         if worth[answer] < max(worth):
             yield "wrong_answer", answer
         for place, choice in enumerate(choices):
             if choice[:3] == query.triples[0]:
                 yield "choice_repeats_the_question", place
 
-    def _when(self, one: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
-        nonempty = {split: any(f[3] == one.query.time for f in self.facts) for split in SPLITS}
+    def _when(self, question: LinkedQuestion) -> Iterator[tuple]:  # type: ignore[type-arg]
+        nonempty = {split: any(f[3] == question.query.time for f in self.facts) for split in SPLITS}
         inside = {
-            split for split, times in SPLITS.items() if one.query.time in times and nonempty[split]
+            split
+            for split, times in SPLITS.items()
+            if question.query.time in times and nonempty[split]
         }
-        if one.split not in inside:
+        if question.split not in inside:
             yield ("outside_its_split",)
         else:
-            for split in inside - {one.split}:
+            for split in inside - {question.split}:
                 yield "splits_overlap", list(Split).index(split)
 
 
-def triple(one: int, relation: int, other: int, *, first: bool) -> tuple[int, int, int]:
-    return (one, relation, other) if first else (other, relation, one)
+def triple(number: int, relation: int, other: int, *, first: bool) -> tuple[int, int, int]:
+    return (number, relation, other) if first else (other, relation, number)
 
 
 def queries() -> Iterator[LinkedQuery]:

@@ -27,7 +27,7 @@ def drawn(draw: random.Random, folder: Path) -> check.Graph:
     """A random graph with some rules."""
     every = list(product(NAMES, RELATIONS, NAMES, TIMES))
     facts = sorted(draw.sample(every, 70), key=lambda fact: fact[3])
-    (folder / "test.txt").write_text("\n".join("\t".join(one) for one in facts), encoding="utf-8")
+    (folder / "test.txt").write_text("\n".join("\t".join(fact) for fact in facts), encoding="utf-8")
     rules = [
         {"head": draw.randrange(2), "body": [draw.randrange(4)], "same": [],
          "rule_support": draw.randint(0, 3), "body_support": draw.randint(1, 4)}
@@ -46,9 +46,9 @@ def entailed(facts: set[tuple[str, ...]], row: Row) -> list[str]:
     for answer in NAMES:
         for party in NAMES:
             marks = {ASKED: answer, PARTY: party}
-            triples = [tuple(marks.get(one, one) for one in triple) for triple in row["query"]]
-            entities = {one for triple in row["query"] for one in (triple[0], triple[2])}
-            distinct = len({marks.get(one, one) for one in entities}) == len(entities)
+            triples = [tuple(marks.get(term, term) for term in triple) for triple in row["query"]]
+            entities = {term for triple in row["query"] for term in (triple[0], triple[2])}
+            distinct = len({marks.get(entity, entity) for entity in entities}) == len(entities)
             holds = all((*triple, row["time"]) in facts for triple in triples)
             if holds and (distinct or len(triples) == 1):
                 found.append(answer)
@@ -83,11 +83,11 @@ def is_right(graph: check.Graph, rules: list[Row], row: Row) -> bool:
             known = (*triple, row["time"]) in facts
             never = all((*triple, time) not in facts for time in TIMES)
             return row["answers"] == (["yes"] if known else ["unknown"]) and (known or never)
-    choices = [tuple(one["fact"]) for one in row["choices"]]
-    values = [worth(graph, rules, row, one) for one in choices]
-    order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
+    choices = [tuple(choice["fact"]) for choice in row["choices"]]
+    values = [worth(graph, rules, row, choice) for choice in choices]
+    order = "".join(sorted("ABCD"[: len(values)], key=lambda name: -values["ABCD".index(name)]))
     different = len(set(values)) == len(set(choices)) == len(LETTERS) and min(values) > 0
-    events = {(one[3], *sorted((one[0], one[2]))) for one in choices}
+    events = {(choice[3], *sorted((choice[0], choice[2]))) for choice in choices}
     apart = len(events) == len(LETTERS) and tuple(row["query"][0]) not in {c[:3] for c in choices}
     first, second = sorted([*values, 0, 0], reverse=True)[:2]
     margin = apart and second <= Fraction(3, 5) * first
@@ -98,7 +98,7 @@ def behind(facts: set[tuple[str, ...]], row: Row, entity: str, answer: str) -> l
     """Two facts that entail an answer."""
     for party in set(NAMES) - {entity, answer}:
         marks = {ASKED: answer, PARTY: party}
-        both = [[*(marks.get(one, one) for one in two), row["time"]] for two in row["query"]]
+        both = [[*(marks.get(term, term) for term in two), row["time"]] for two in row["query"]]
         if set(map(tuple, both)) <= facts:
             return both
     raise AssertionError
@@ -115,7 +115,7 @@ def asked(draw: random.Random, graph: check.Graph, rules: list[Row]) -> Row:
         row["query"] = [draw.choice([[entity, relation, ASKED], [ASKED, relation, entity]])]
         row["answers"] = entailed(facts, row)
         shown = [
-            [*(answer if one == ASKED else one for one in row["query"][0]), time]
+            [*(answer if value == ASKED else value for value in row["query"][0]), time]
             for answer in row["answers"]
         ]
         return row | {"certificate": {"facts": shown}}
@@ -134,17 +134,20 @@ def asked(draw: random.Random, graph: check.Graph, rules: list[Row]) -> Row:
         source = draw.choice(graph.at[time] or [("a", "r", "b", "1")])
         return row | {"answers": ["unknown"], "certificate": {"source": list(source)}}
     row["time"] = TIMES[-1]
-    by_value = {worth(graph, rules, row, one): one for one in sorted(graph.facts)}
+    by_value = {worth(graph, rules, row, fact): fact for fact in sorted(graph.facts)}
     for _ in range(draw.choice((1, 20))):
         choices = draw.sample(sorted(by_value.values()), min(4, len(by_value)))
-        values = [worth(graph, rules, row, one) for one in choices]
-        order = "".join(sorted("ABCD"[: len(values)], key=lambda one: -values["ABCD".index(one)]))
-        row |= {"choices": [{"text": "", "fact": list(one)} for one in choices], "order": order}
+        values = [worth(graph, rules, row, choice) for choice in choices]
+        order = "".join(sorted("ABCD"[: len(values)], key=lambda name: -values["ABCD".index(name)]))
+        row |= {
+            "choices": [{"text": "", "fact": list(choice)} for choice in choices],
+            "order": order,
+        }
         if is_right(graph, rules, row | {"answers": [order[0]]}):
             break
     cited = [
-        next(n for n, rule in enumerate(rules) if worth(graph, [rule], row, one) == value)
-        for one, value in zip(choices, values, strict=True)
+        next(n for n, rule in enumerate(rules) if worth(graph, [rule], row, choice) == value)
+        for choice, value in zip(choices, values, strict=True)
     ]
     parts = {"contributions": values, "rules": cited}
     return row | {"answers": [order[0]], "certificate": parts}
@@ -195,13 +198,13 @@ def test_no_wrong_answer_is_accepted(tmp_path: Path) -> None:
         rules = [json.loads(line) for line in (tmp_path / "rules.jsonl").read_bytes().splitlines()]
         for _ in range(30):
             row = asked(draw, graph, rules)
-            for one in (row, *(mutated(row, draw) for _ in range(4))):
-                if accepted(graph, one):
-                    assert is_right(graph, rules, one), one
-                    right[one["kind"]] = right.get(one["kind"], 0) + 1
-                elif one is row and one["kind"] in ("1-hop", "2-hop"):
-                    assert not one["answers"], one  # Each question with an answer is proved.
-                wrong += not is_right(graph, rules, one)
+            for record in (row, *(mutated(row, draw) for _ in range(4))):
+                if accepted(graph, record):
+                    assert is_right(graph, rules, record), record
+                    right[record["kind"]] = right.get(record["kind"], 0) + 1
+                elif record is row and record["kind"] in ("1-hop", "2-hop"):
+                    assert not record["answers"], record  # Each question with an answer is proved.
+                wrong += not is_right(graph, rules, record)
     assert wrong > 500
     assert {kind for kind, number in right.items() if number > 5} == set(check.KINDS)
 

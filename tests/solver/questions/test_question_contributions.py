@@ -72,7 +72,10 @@ def test_contributions_are_sorted_and_complete(seed: int) -> None:
             if way is None or s == o or fact[3] >= t:
                 continue
             found = []
-            fold = next((one for one in folds if one.begin <= t <= one.end), None)
+            fold = next(
+                (other_fold for other_fold in folds if other_fold.begin <= t <= other_fold.end),
+                None,
+            )
             for row, rule in enumerate(rules):
                 if fold is None or not fold.first <= row < fold.first + fold.rules:
                     continue
@@ -147,7 +150,7 @@ def test_scans_and_joins_reach_the_latest_facts(seed: int) -> None:
     graph = Quadruples.of(np.array(facts, dtype=np.int64).reshape(-1, 4))
     bodies = [chance.randrange(6) for _ in range(chance.choice((0, 1, 40)))]
     rules = RuleTable.of(
-        [Rule(head=0, body=(one,), rule_support=1, body_support=1) for one in bodies]
+        [Rule(head=0, body=(body,), rule_support=1, body_support=1) for body in bodies]
     )
     asked = [(chance.randrange(5), chance.randrange(14)) for _ in range(7)]
     queries = Queries(

@@ -93,8 +93,8 @@ def test_each_format_keeps_everything(tmp_path: Path, name: str) -> None:
 def test_a_line_has_what_applies_to_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "test.jsonl"
     write_questions(path, QUESTIONS)
-    one, two, three, four = path.read_text().splitlines()
-    for absent, line in (("rule", one), ("certificate", two), ("choices", three), ("rule", four)):
+    name, two, three, four = path.read_text().splitlines()
+    for absent, line in (("rule", name), ("certificate", two), ("choices", three), ("rule", four)):
         assert f'"{absent}"' not in line.replace('"rules"', "")
     assert two.startswith('{"answers":["C","D"],"id":"two","kind":"2-hop","query":[["?party"')
 
@@ -105,11 +105,11 @@ def test_a_broken_row_does_not_keep_the_others_from_being_read(tmp_path: Path) -
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], "", lines[1].replace('"rule":0', '"rule":-1'), lines[2]]))
     placed = list(placed_questions(path))
-    assert [one.place.line for one in placed] == [1, 3, 4]
+    assert [question.place.line for question in placed] == [1, 3, 4]
     broken = placed[1].read
     assert isinstance(broken, BrokenQuestion)
     assert str(broken.error).startswith(f"{path}:3:")
-    assert [one.read for one in placed[::2]] == [QUESTIONS[0], QUESTIONS[2]]
+    assert [question.read for question in placed[::2]] == [QUESTIONS[0], QUESTIONS[2]]
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_queries_round_trip_through_labels(vocabulary: Vocabulary) -> None:
     labels, chance = Labels.of(vocabulary), random.Random(2)
 
     def drawn(*ends: int) -> tuple[int, int, int]:
-        one, other = chance.sample(ends, 2)
-        return one, chance.randrange(vocabulary.relations), other
+        number, other = chance.sample(ends, 2)
+        return number, chance.randrange(vocabulary.relations), other
 
     for _ in range(200):
         entity, other = (chance.randrange(vocabulary.entities) for _ in range(2))
@@ -78,13 +78,13 @@ def test_queries_round_trip_through_labels(vocabulary: Vocabulary) -> None:
 def test_unknown_names_list_near_names(kind: str) -> None:
     labels, names = Labels.of(NAMED), Names.of(NAMED)
     near = {"entity": ("Ann (Leitch)", "Ann_(Leitch)"), "relation": ("Make a visi", "Make_a_visi")}
-    label, own = near.get(kind, ("2033-01-09", "2033-01-09"))
+    label, own_word = near.get(kind, ("2033-01-09", "2033-01-09"))
     with pytest.raises(UnknownNameError, match=f"found no {kind}") as error:
         getattr(labels, kind)(label)
     assert error.value.hint.startswith("near: ")
     found = "found time 2033-01-09, after the last day" if kind == "time" else f"found no {kind}"
     with pytest.raises(UnknownNameError, match=found) as error:
-        getattr(names, kind)(own)
+        getattr(names, kind)(own_word)
     assert error.value.hint.startswith("near: ")
     # Where a graph has names, an id is not accepted for one.
     with pytest.raises(UnknownNameError):

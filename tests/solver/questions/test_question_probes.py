@@ -42,8 +42,8 @@ def questions(label: Label, *, share: float = 0.2) -> dict[Split, list[Named]]:
             query = LinkedQuery(
                 kind=QuestionKind.YES_UNKNOWN, time=int(draw.integers(5, DAYS)), triples=(triple,)
             )
-            one = LinkedQuestion(query=query, split=split, answers=(int(yes),))
-            found[split].append((f"{split}-{number}", one))
+            question = LinkedQuestion(query=query, split=split, answers=(int(yes),))
+            found[split].append((f"{split}-{number}", question))
             if planted and label is other_questions:
                 for end in ((head, triple[1], ASKED_ID), (ASKED_ID, triple[1], tail)):
                     hop = LinkedQuery(kind=QuestionKind.ONE_HOP, time=query.time, triples=(end,))
@@ -67,9 +67,9 @@ def nothing(_head: int, _relation: int, _tail: int, _planted: bool) -> bool:
 
 def shortcuts(found: Mapping[Split, list[Named]]) -> set[str]:
     results = list(probed(found, facts(), WORDS, ProbeLevel.FAST))
-    assert {one.split for one in results} == {Split.TEST}
-    assert all(one.result.accuracy is not None for one in results)
-    return {one.result.name for one in results if one.result.shortcut}
+    assert {probe.split for probe in results} == {Split.TEST}
+    assert all(probe.result.accuracy is not None for probe in results)
+    return {probe.result.name for probe in results if probe.result.shortcut}
 
 
 def test_random_labels_are_not_predicted() -> None:
@@ -94,28 +94,31 @@ def test_what_can_be_counted_of_choices(planted: str) -> None:
     draw = np.random.default_rng(3)
     rows = facts().rows().tolist()
     relations = Counter(relation for _, relation, _, time in rows if time < 30)
-    triples = [[tuple(row[:3]) for row in rows if row[1] == one] for one in range(RELATIONS)]
+    triples = [[tuple(row[:3]) for row in rows if row[1] == index] for index in range(RELATIONS)]
     found: dict[Split, list[Named]] = {}
     for split, size in SIZES.items():
         found[split] = []
         for number in range(size):
             days = draw.permutation(20)[:4].tolist()
             different = draw.permutation(RELATIONS)[:4].tolist()
-            some = [triples[one][int(draw.integers(len(triples[one])))] for one in different]
+            some = [
+                triples[relation][int(draw.integers(len(triples[relation])))]
+                for relation in different
+            ]
             answer = int(draw.integers(4))
             if planted and draw.random() < 0.2:
                 values = {
                     "age": days,
-                    "relation": [-relations[one[1]] for one in some],
+                    "relation": [-relations[triple[1]] for triple in some],
                     "pause": [day - max((d for d in days if d < day), default=day) for day in days],
                 }
                 answer = int(np.argmax(values[planted]))
             query = LinkedQuery(
                 kind=QuestionKind.FACT_REASONING, time=30, triples=((1, 2, int(draw.integers(60))),)
             )
-            choices = tuple((*one, day) for one, day in zip(some, days, strict=True))
-            one = LinkedQuestion(query=query, split=split, answers=(answer,), choices=choices)
-            found[split].append((f"{split}-{number}", one))
+            choices = tuple((*triple, day) for triple, day in zip(some, days, strict=True))
+            question = LinkedQuestion(query=query, split=split, answers=(answer,), choices=choices)
+            found[split].append((f"{split}-{number}", question))
     expected = {"age, frequency and subject of the choices"} if planted else set()
     assert shortcuts(found) == expected
 

@@ -28,8 +28,8 @@ GRAPH.add_rule({"head": 0, "body": [1], "same": [], "rule_support": 1, "body_sup
 GRAPH.folds = [(0, 9, 0, 1)]
 
 
-def faults(one: Question) -> list[str]:
-    return list(certificate_faults(GRAPH, fields(one)))
+def faults(question: Question) -> list[str]:
+    return list(certificate_faults(GRAPH, fields(question)))
 
 
 def question(kind: QuestionKind, *query: tuple[str, str, str], **values: Any) -> Question:
@@ -75,20 +75,22 @@ WHY = question(
 )
 
 
-def late(one: Question, contribution: int) -> Question:
+def late(question: Question, contribution: int) -> Question:
     choice = Choice(text="", fact=("a", "q", "b", "8"))
-    values = (contribution, *one.certificate.contributions[1:])
-    shown_by = replace(one.certificate, contributions=values)
-    return replace(one, time="7", choices=(choice, *one.choices[1:]), certificate=shown_by)
+    values = (contribution, *question.certificate.contributions[1:])
+    shown_by = replace(question.certificate, contributions=values)
+    return replace(
+        question, time="7", choices=(choice, *question.choices[1:]), certificate=shown_by
+    )
 
 
-@pytest.mark.parametrize("one", [HOP, HOPS, YES_ONE, NEVER, WHY])
-def test_what_shows_the_answers_is_replayed(one: Question) -> None:
-    assert faults(one) == []
+@pytest.mark.parametrize("question", [HOP, HOPS, YES_ONE, NEVER, WHY])
+def test_what_shows_the_answers_is_replayed(question: Question) -> None:
+    assert faults(question) == []
 
 
-def shown_by(one: Question, **parts: Any) -> Question:
-    return replace(one, certificate=replace(one.certificate, **parts))
+def shown_by(question: Question, **parts: Any) -> Question:
+    return replace(question, certificate=replace(question.certificate, **parts))
 
 
 BROKEN = {
@@ -169,7 +171,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("one", "message"), BROKEN.values(), ids=BROKEN)
-def test_broken_certificates_are_reported(one: Question, message: str) -> None:
-    found = faults(one)
+@pytest.mark.parametrize(("question", "message"), BROKEN.values(), ids=BROKEN)
+def test_broken_certificates_are_reported(question: Question, message: str) -> None:
+    found = faults(question)
     assert any(message in each for each in found), found

@@ -17,9 +17,9 @@ SEEDS = range(6)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_engines_find_what_every_fact_shows(case: Cases, seed: int) -> None:
-    one = case(seed)
-    assert AspEngine(one.world).findings(one.questions) == one.wrong
-    assert JoinEngine(one.world).findings(one.questions) == one.wrong
+    drawn_case = case(seed)
+    assert AspEngine(drawn_case.world).findings(drawn_case.questions) == drawn_case.wrong
+    assert JoinEngine(drawn_case.world).findings(drawn_case.questions) == drawn_case.wrong
 
 
 def test_the_worlds_show_every_finding(case: Cases) -> None:
@@ -27,10 +27,10 @@ def test_the_worlds_show_every_finding(case: Cases) -> None:
     codes: set[str] = set()
     right = 0
     for seed in SEEDS:
-        one = case(seed)
-        codes |= {found.code for found in one.wrong}
-        reasoned = {number for number, asked in enumerate(one.questions) if asked.choices}
-        right += len(reasoned - {found.numbers[0] for found in one.wrong})
+        drawn_case = case(seed)
+        codes |= {found.code for found in drawn_case.wrong}
+        reasoned = {number for number, asked in enumerate(drawn_case.questions) if asked.choices}
+        right += len(reasoned - {found.numbers[0] for found in drawn_case.wrong})
     assert right > 0
     assert codes == {
         "wrong_answer",

@@ -254,7 +254,7 @@ def test_a_folder_holds_figures_page_plots_and_manifest(tmp_path: Path) -> None:
     assert "![by hops](by-hops.svg)" in text
     assert "| name | n |\n|---|---:|\n| a\\|b | 3 |\n| c | **4** |\n" in text
     names = {"scores.json", "scores.md", "by-hops.svg", "report.html"}
-    assert {one.name for one in folder.iterdir()} == {*names, "manifest.json"}
+    assert {path.name for path in folder.iterdir()} == {*names, "manifest.json"}
     assert set(json.loads((folder / "manifest.json").read_bytes())["outputs"]) == names
 
 

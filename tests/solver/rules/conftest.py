@@ -61,8 +61,8 @@ class World:
         With ``distinct``, only by groundings that use no fact twice.
         """
         given: dict[int, list[np.float32]] = {}
-        rules = [one for one in self.rules if one.head == relation]
-        for rule in sorted(rules, key=lambda one: -one.confidence):
+        rules = [rule for rule in self.rules if rule.head == relation]
+        for rule in sorted(rules, key=lambda rule: -rule.confidence):
             latest: dict[int, int] = {}
             for facts in self.groundings(rule, head, time):
                 if distinct and not self.distinct(facts):
@@ -74,8 +74,10 @@ class World:
             for end, begin in latest.items():
                 score = 0.5 * rule.confidence + 0.5 * np.exp(0.1 * (begin - time))
                 given.setdefault(end, []).append(np.float32(score))
-            lists = sorted((sorted(one, reverse=True) for one in given.values()), reverse=True)
-            if len([one for one, _ in itertools.groupby(lists[:top_k])]) >= top_k > 0:
+            lists = sorted(
+                (sorted(values, reverse=True) for values in given.values()), reverse=True
+            )
+            if len([values for values, _ in itertools.groupby(lists[:top_k])]) >= top_k > 0:
                 break
         return {end: 1 - float(_product(scores)) for end, scores in given.items()}
 

@@ -88,11 +88,11 @@ def test_later_facts_change_nothing(world: Callable[..., World]) -> None:
     before = tuple(fact for fact in here.facts if fact[3] < 4)
     assert len(before) < len(here.facts)
     graphs = [here.graph, dataclasses.replace(here, facts=before).graph]
-    one, other = (
+    candidates, other = (
         Application(here.table, graph, here.vocabulary, learned=here.graph).candidates(queries)
         for graph in graphs
     )
-    assert answers(one, 0) == answers(other, 0)
+    assert answers(candidates, 0) == answers(other, 0)
 
 
 def test_a_window_leaves_out_what_is_older(world: Callable[..., World]) -> None:
@@ -171,9 +171,9 @@ def test_the_order_of_a_file_decides_ties_alone(world: Callable[..., World]) -> 
     """Rules of different confidence may be in any order."""
     for seed in range(8):
         here = world(seed)
-        kept = {(one.head, one.confidence): one for one in here.rules}
+        kept = {(rule.head, rule.confidence): rule for rule in here.rules}
         both = [tuple(kept.values()), tuple(kept.values())[::-1]]
-        one, other = (
+        candidates, other = (
             Application(
                 dataclasses.replace(here, rules=rules).table,
                 here.graph,
@@ -182,5 +182,5 @@ def test_the_order_of_a_file_decides_ties_alone(world: Callable[..., World]) -> 
             ).candidates(every_query(here))
             for rules in both
         )
-        assert one.entity.tolist() == other.entity.tolist()
-        assert one.score.tolist() == other.score.tolist()
+        assert candidates.entity.tolist() == other.entity.tolist()
+        assert candidates.score.tolist() == other.score.tolist()

@@ -36,10 +36,10 @@ def test_clingo_finds_every_grounding(seed: int, world: Callable[..., World]) ->
     }
     for once in (False, True):
         found = {
-            (one.query, one.rule, one.candidate, one.facts)
-            for one in groundings(history, queries, here.rules, distinct_facts=once)
+            (grounding.query, grounding.rule, grounding.candidate, grounding.facts)
+            for grounding in groundings(history, queries, here.rules, distinct_facts=once)
         }
-        assert found == {one for one in expected if not once or here.distinct(one[3])}
+        assert found == {row for row in expected if not once or here.distinct(row[3])}
 
 
 def test_groundings_with_distinct_facts(world: Callable[..., World]) -> None:
@@ -52,9 +52,9 @@ def test_groundings_with_distinct_facts(world: Callable[..., World]) -> None:
             for candidate in {facts[-1][2] for facts in every}:
                 ending = [facts for facts in every if facts[-1][2] == candidate]
                 times = [[fact[3] for fact in facts] for facts in ending if here.distinct(facts)]
-                one = latest_grounding(history, rule, head, candidate, distinct_facts=True)
-                assert [fact[3] for fact in one] == max(times, default=[])
-                assert not one or (one in ending and here.distinct(one))
+                grounding = latest_grounding(history, rule, head, candidate, distinct_facts=True)
+                assert [fact[3] for fact in grounding] == max(times, default=[])
+                assert not grounding or (grounding in ending and here.distinct(grounding))
                 left_out += len(ending) - len(times)
     assert left_out > 100
 
@@ -70,8 +70,8 @@ def test_each_candidate_has_its_certificate(seed: int, world: Callable[..., Worl
         if found.ruled:
             assert {entity for entity, _ in found.candidates} == set(found.reasons)
         for candidate, reasons in found.reasons.items():
-            assert [one.score for one in reasons] == sorted(
-                (one.score for one in reasons), reverse=True
+            assert [reason.score for reason in reasons] == sorted(
+                (reason.score for reason in reasons), reverse=True
             )
             for reason in reasons:
                 assert here.rules[reason.number] == reason.rule
@@ -81,13 +81,15 @@ def test_each_candidate_has_its_certificate(seed: int, world: Callable[..., Worl
                 assert reason.begin == latest
                 history = application.history(TIME)
                 proofs = {
-                    one.facts
-                    for one in certified(history, query, reason.rule, candidate, reason.begin)
+                    certified_grounding.facts
+                    for certified_grounding in certified(
+                        history, query, reason.rule, candidate, reason.begin
+                    )
                 }
                 assert proofs == {facts for facts in ending if facts[0][3] == latest}
-                one = latest_grounding(history, reason.rule, head, candidate)
-                assert one in proofs
-                assert [fact[3] for fact in one] == list(
+                grounding = latest_grounding(history, reason.rule, head, candidate)
+                assert grounding in proofs
+                assert [fact[3] for fact in grounding] == list(
                     max(tuple(fact[3] for fact in facts) for facts in proofs)
                 )
 

@@ -16,7 +16,11 @@ def drawn(*body: Arrow, head: Arrow) -> DrawnGrounding:
 
 
 def texts(root: Element) -> list[str]:
-    return ["".join(one.itertext()).strip() for one in root.iter() if one.tag.endswith("}text")]
+    return [
+        "".join(element.itertext()).strip()
+        for element in root.iter()
+        if element.tag.endswith("}text")
+    ]
 
 
 def test_everything_is_on_the_drawing_once() -> None:
@@ -27,7 +31,7 @@ def test_everything_is_on_the_drawing_once() -> None:
     root = ElementTree.fromstring(draw(grounding))
     names = ["a rule", "a note", "Ada", "Bo", "Cy", "visits", LONG, "signs"]
     assert sorted(texts(root)) == sorted([*names, "2030-01-01", "2030-01-02", "2030-01-03"])
-    dashed = [one for one in root.iter() if "stroke-dasharray" in one.get("style", "")]
+    dashed = [element for element in root.iter() if "stroke-dasharray" in element.get("style", "")]
     assert len(dashed) == 1
     assert draw(grounding) == draw(grounding)
     assert picture(grounding, form="png").startswith(b"\x89PNG")
@@ -35,8 +39,10 @@ def test_everything_is_on_the_drawing_once() -> None:
 
 def test_a_sheet_is_as_wide_as_its_words() -> None:
     def width(relation: str) -> float:
-        one = Arrow(head="A", relation=relation, tail="B", time="1")
-        return float(ElementTree.fromstring(draw(drawn(one, head=one))).get("width", "")[:-2])
+        made_arrow = Arrow(head="A", relation=relation, tail="B", time="1")
+        return float(
+            ElementTree.fromstring(draw(drawn(made_arrow, head=made_arrow))).get("width", "")[:-2]
+        )
 
     # More than the letters of both arrows need.
     assert width(LONG) - width("r") > 2 * 5 * (len(LONG) - 20)

@@ -60,8 +60,10 @@ def groupings(length: int) -> set[tuple[tuple[int, ...], ...]]:
         label = list(positions)
         for number, (p, q) in enumerate(pairs):
             if chosen >> number & 1:
-                label = [label[p] if one == label[q] else one for one in label]
-        groups = [tuple(p for p in positions if label[p] == one) for one in sorted(set(label))]
+                label = [label[p] if index == label[q] else index for index in label]
+        groups = [
+            tuple(p for p in positions if label[p] == number) for number in sorted(set(label))
+        ]
         found.add(tuple(sorted(group for group in groups if len(group) > 1)))
     return found
 

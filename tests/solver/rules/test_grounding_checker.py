@@ -18,7 +18,7 @@ GRAPH = Path(__file__).resolve().parents[3] / "examples" / "tkg"
 
 
 def mutated(facts: Sequence[Fact], entities: int, draw: random.Random) -> list[Fact]:
-    changed = [list(one) for one in facts]
+    changed = [list(fact) for fact in facts]
     match draw.randrange(4):
         case 0:
             row = draw.choice(changed)
@@ -45,13 +45,15 @@ def test_groundings_are_accepted_and_nothing_else(world: Callable[..., Any]) -> 
         for rule in here.rules:
             head, time = draw.randrange(words.entities), draw.randint(1, words.times)
             every = list(here.groundings(rule, head, time))
-            ends = {(tuple(forwards(one, words) for one in some), some[-1][2]) for some in every}
+            ends = {
+                (tuple(forwards(value, words) for value in some), some[-1][2]) for some in every
+            }
             read = check.read_rule(rule_text(rule, words))
             for some in draw.sample(every, min(3, len(every))):
                 for given in (some, *(mutated(some, words.entities, draw) for _ in range(3))):
                     candidate = some[-1][2]
                     pair = (head, candidate) if rule.head < size else (candidate, head)
-                    plain = tuple(forwards(one, words) for one in given), candidate
+                    plain = tuple(forwards(value, words) for value in given), candidate
                     try:
                         check.check_grounding(graph, read, pair, time, list(map(list, given)))
                     except check.RejectedError:

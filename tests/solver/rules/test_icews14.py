@@ -81,9 +81,9 @@ def test_clingo_finds_what_joins_find(
         )
         fast = reach(until, asked.head[query], table.body, table.same)
         slow = reach_by_logic(history, asked, query, table)
-        for one, other in zip(
+        for array, other in zip(
             (fast.asker, fast.entity, fast.time), (slow.asker, slow.entity, slow.time), strict=True
         ):
-            assert one.tolist() == other.tolist()
+            assert array.tolist() == other.tolist()
         reached += len(fast.asker)
     assert reached > 50 * len(stretches)

@@ -33,7 +33,8 @@ def rules(draw: st.DrawFn) -> Rule:
             draw(st.sampled_from([k for k in range(max(entities) + 2) if k != entities[-1]]))
         )
     places = [
-        tuple(p for p, one in enumerate(entities) if one == k) for k in dict.fromkeys(entities)
+        tuple(p for p, entity in enumerate(entities) if entity == k)
+        for k in dict.fromkeys(entities)
     ]
     return Rule(
         head=draw(st.integers(0, 5)),
@@ -49,7 +50,7 @@ def test_formatted_rules_are_parsed(rule: Rule) -> None:
     read = read_rule(rule_text(rule, SIZE), SIZE)
     if (0, rule.length) in {(group[0], group[-1]) for group in rule.same}:
         # A head from an entity to itself reads the same both ways.
-        assert {(one.head % 3, one.body, one.same) for one in read} == {
+        assert {(other_rule.head % 3, other_rule.body, other_rule.same) for other_rule in read} == {
             (rule.head % 3, rule.body, rule.same)
         }
     else:

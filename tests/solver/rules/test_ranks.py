@@ -41,7 +41,7 @@ def test_ranks_as_counted(seed: int) -> None:
         if o not in score:
             expected = (ENTITIES, ENTITIES, ENTITIES)
         else:
-            best = 1 + sum(one > score[o] for one in others)
-            worst = best + sum(one == score[o] for one in others)
+            best = 1 + sum(other_score > score[o] for other_score in others)
+            worst = best + sum(other_score == score[o] for other_score in others)
             expected = (best, (best + worst) / 2, worst)
         assert tuple(ranks.values(tie)[row] for tie in Tie) == expected

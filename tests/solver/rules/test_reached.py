@@ -56,7 +56,7 @@ def test_numbers_are_those_of_the_triples(world: Callable[..., World]) -> None:
         sizes = (size.entities, 2 * size.relations, size.entities)
         every = list(itertools.product(*map(range, sizes)))
         numbers, known = history.numbers(*np.array(every, dtype=np.int64).T)
-        assert [one for one, some in zip(every, known, strict=True) if some] == triples
+        assert [indices for indices, some in zip(every, known, strict=True) if some] == triples
         assert numbers[known].tolist() == list(range(len(triples)))
         found += len(triples)
     assert found > 100
@@ -83,8 +83,8 @@ def test_one_step_before_times_of_their_own(world: Callable[..., World]) -> None
                     latest[number, o] = max(latest.get((number, o), -1), t)
         heads, relations, times = np.array(asked, dtype=np.int64).reshape(-1, 3).T
         history = History.of(here.graph, here.vocabulary)
-        one = reach_next(history, heads, relations, times, window)
-        columns = (one.asker.tolist(), one.entity.tolist(), one.time.tolist())
+        entities = reach_next(history, heads, relations, times, window)
+        columns = (entities.asker.tolist(), entities.entity.tolist(), entities.time.tolist())
         assert list(zip(*columns, strict=True)) == [(*key, latest[key]) for key in sorted(latest)]
         found += len(latest)
     assert found > 1000
@@ -119,7 +119,7 @@ def test_rules_in_batches_stop_as_one_by_one(
             for row in rows:
                 expected.append(row)
                 lists[query].setdefault(row[2], []).append(row[3])
-            ordered = sorted(sorted(one, reverse=True) for one in lists[query].values())
+            ordered = sorted(sorted(value, reverse=True) for value in lists[query].values())
             first = ordered[::-1][:top_k]
             if len(list(itertools.groupby(first))) >= top_k:
                 ended.add(query)

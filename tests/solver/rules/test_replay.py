@@ -33,9 +33,11 @@ def test_a_history_that_grows_is_the_whole(
 ) -> None:
     grown = History.of(quadruples(known), WORDS).extended(quadruples(new))
     whole = History.of(quadruples(known + new), WORDS)
-    for one in fields(History):
-        if one.name != "vocabulary":
-            assert np.array_equal(getattr(grown, one.name), getattr(whole, one.name)), one.name
+    for field in fields(History):
+        if field.name != "vocabulary":
+            assert np.array_equal(getattr(grown, field.name), getattr(whole, field.name)), (
+                field.name
+            )
 
 
 def test_rules_see_what_has_come() -> None:

@@ -69,7 +69,9 @@ def test_walks_go_back_in_time_and_return(
         steps = [every[row] for row in walk[:0:-1]]
         body = tuple((r + RELATIONS) % (2 * RELATIONS) for _, r, _, _ in steps)
         passed = [steps[0][2], *(s for s, _, _, _ in steps)]
-        groups = ([p for p, e in enumerate(passed) if e == one] for one in dict.fromkeys(passed))
+        groups = (
+            [p for p, e in enumerate(passed) if e == value] for value in dict.fromkeys(passed)
+        )
         expected.add((body, tuple(tuple(group) for group in groups if len(group) > 1)))
     output = [
         (tuple(body), groups_of(code)) for body, code in zip(relations.tolist(), same, strict=True)
@@ -182,8 +184,8 @@ def test_bodies_repeat_what_the_rule_says_and_no_more() -> None:
         for a, b, c in product(rows, repeat=3)
         if (a[1], b[1], c[1]) == (0, 3, 0) and (a[2], b[2]) == (b[0], c[0]) and a[3] <= b[3] <= c[3]
     ]
-    both = [one for one in every if one[0][0] == one[1][2] and one[0][2] == one[2][2]]
-    only = [one for one in every if one[0][0] != one[1][2] and one[0][2] == one[2][2]]
+    both = [row for row in every if row[0][0] == row[1][2] and row[0][2] == row[2][2]]
+    only = [row for row in every if row[0][0] != row[1][2] and row[0][2] == row[2][2]]
     assert only
     assert found.body_support.tolist() == [len(every), len(only), len(both)]
 
@@ -195,7 +197,7 @@ def test_processes_do_not_show_and_seeds_do() -> None:
 
     def mined(*, seed: int, jobs: int = 1) -> list[list[Rule]]:
         mining = SampledMining(seed=seed, walks=20, samples=30)
-        return [list(one.rules) for one in mine_sampled(graph, mining, jobs=jobs)]
+        return [list(result.rules) for result in mine_sampled(graph, mining, jobs=jobs)]
 
     assert mined(seed=1, jobs=2) == mined(seed=1)
     assert mined(seed=1) != mined(seed=2)
@@ -205,7 +207,7 @@ def test_processes_do_not_show_and_seeds_do() -> None:
 
 def test_no_facts() -> None:
     graph = graph_of([])
-    assert [len(one.rules) for one in mine_sampled(graph, SampledMining())] == [0, 0, 0]
+    assert [len(result.rules) for result in mine_sampled(graph, SampledMining())] == [0, 0, 0]
 
 
 @pytest.fixture(scope="module")
@@ -229,9 +231,9 @@ def test_confidences_of_icews14_are_near_the_exact_ones(icews14: RuleGraph) -> N
 @pytest.mark.slow
 def test_rules_of_icews14_are_as_many_as_published(icews14: RuleGraph, shared: Path) -> None:
     published = read_rules(shared / "data/icews14/tlogic_rules_len123_seed12.json.gz")
-    for length, one in enumerate(mine_sampled(icews14, SampledMining()), 1):
+    for length, result in enumerate(mine_sampled(icews14, SampledMining()), 1):
         like = published.take(published.length == length)
-        assert abs(len(one.rules) / len(like) - 1) < 0.02
-        assert abs(one.rules.confidence.mean() - like.confidence.mean()) < 0.005
-        shares = (np.bincount(table.same > 0) / len(table) for table in (one.rules, like))
+        assert abs(len(result.rules) / len(like) - 1) < 0.02
+        assert abs(result.rules.confidence.mean() - like.confidence.mean()) < 0.005
+        shares = (np.bincount(table.same > 0) / len(table) for table in (result.rules, like))
         assert np.abs(np.subtract(*shares)).max() < 0.02

@@ -38,7 +38,9 @@ GOOD = "Ada Brook has signed for Northmill F. C., effective Sunday, March 1st, 2
     ],
 )
 def test_faults_of_texts(text: str, faults: list[Fault]) -> None:
-    assert sorted(one.fault for one in mention_faults(text, (FACT,))) == sorted(faults)
+    assert sorted(mention_fault.fault for mention_fault in mention_faults(text, (FACT,))) == sorted(
+        faults
+    )
 
 
 @pytest.mark.parametrize(

@@ -34,14 +34,14 @@ def written(folder: Path, planted: float, number: int = 1_800) -> tuple[str, str
         style = draw.choice([DateStyle.WORDS, DateStyle.ISO])
         if draw.random() < planted:
             style = LONG[RELATIONS.index(relation)]
-        one = Sentence(
+        sentence = Sentence(
             subject=f"Person {draw.randrange(99)}",
             phrase=draw.choice(phrase_table().of(relation)),
             object=f"Club {draw.randrange(99)}",
             written_date=date_in_style(day, style),
         )
-        texts.append(write_text(FactText(sentences=(one,))))
-        facts.append(str([[one.subject, relation, one.object, day.isoformat()]]))
+        texts.append(write_text(FactText(sentences=(sentence,))))
+        facts.append(str([[sentence.subject, relation, sentence.object, day.isoformat()]]))
     for name, lines in (("texts.txt", texts), ("facts.txt", facts)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return str(folder / "texts.txt"), str(folder / "facts.txt")
@@ -55,13 +55,13 @@ def check(texts: str, facts: str, level: ProbeLevel) -> VerifyReport:
 def test_a_planted_date_style_is_found(tmp_path: Path, planted: float, found: list[str]) -> None:
     texts, facts = written(tmp_path, planted)
     report = check(texts, facts, ProbeLevel.FAST)
-    assert [one.code for one in report.findings] == found
+    assert [finding.code for finding in report.findings] == found
     if found:
         assert report.findings[0].certificate["features"] == "the date style"
         assert "date style" in str(report.findings[0].certificate["strongest"])
     assert not check(texts, facts, ProbeLevel.NONE).findings
     assert [place for place, _ in report.probed] == ["texts", "texts"]
-    names = [one.name for _, one in report.probed]
+    names = [result.name for _, result in report.probed]
     assert names == ["the date style", "the form of the sentence"]
 
 
@@ -70,7 +70,7 @@ def test_what_states_the_relation_is_a_figure(
 ) -> None:
     texts, facts = written(tmp_path, 0.0)
     report = check(texts, facts, ProbeLevel.ALL)
-    by_name = {one["features"]: one for one in report.as_json()["figures"]["probes"]}
+    by_name = {probe["features"]: probe for probe in report.as_json()["figures"]["probes"]}
     assert by_name["the phrase"]["accuracy"] > 0.9
     assert by_name["the rarest word of the phrase"]["accuracy"] > 0.6
     assert not report.findings

@@ -53,51 +53,51 @@ def text(source: random.Random) -> FactText:
     return FactText(sentences=tuple(sentences))
 
 
-def drop(one: FactText, _: random.Random) -> str:
-    return write_text(replace(one, sentences=one.sentences[1:]))
+def drop(text: FactText, _: random.Random) -> str:
+    return write_text(replace(text, sentences=text.sentences[1:]))
 
 
-def repeat(one: FactText, _: random.Random) -> str:
-    return write_text(replace(one, sentences=(*one.sentences, one.sentences[0])))
+def repeat(text: FactText, _: random.Random) -> str:
+    return write_text(replace(text, sentences=(*text.sentences, text.sentences[0])))
 
 
-def move(one: FactText, source: random.Random) -> str:
-    first = one.sentences[0]
+def move(text: FactText, source: random.Random) -> str:
+    first = text.sentences[0]
     day = first.written_date.date + timedelta(days=source.choice((-400, -1, 1, 7)))
     written_date = replace(first.written_date, date=day, weekday=day.weekday())
     return write_text(
-        replace(one, sentences=(replace(first, written_date=written_date), *one.sentences[1:]))
+        replace(text, sentences=(replace(first, written_date=written_date), *text.sentences[1:]))
     )
 
 
-def rename(one: FactText, source: random.Random) -> str:
-    first = one.sentences[0]
+def rename(text: FactText, source: random.Random) -> str:
+    first = text.sentences[0]
     side = source.choice(("subject", "object"))
     changed = replace(first, **{side: "Someone Else"})
-    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+    return write_text(replace(text, sentences=(changed, *text.sentences[1:])))
 
 
-def swap(one: FactText, _: random.Random) -> str:
-    first = one.sentences[0]
+def swap(text: FactText, _: random.Random) -> str:
+    first = text.sentences[0]
     changed = replace(first, subject=first.object, object=first.subject)
-    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+    return write_text(replace(text, sentences=(changed, *text.sentences[1:])))
 
 
-def rephrase(one: FactText, source: random.Random) -> str:
-    first = one.sentences[0]
+def rephrase(text: FactText, source: random.Random) -> str:
+    first = text.sentences[0]
     others = [w for w in phrase_table().relations if w != first.phrase.relation]
     changed = replace(first, phrase=phrase_table().of(source.choice(others))[0])
-    return write_text(replace(one, sentences=(changed, *one.sentences[1:])))
+    return write_text(replace(text, sentences=(changed, *text.sentences[1:])))
 
 
-def misname_day(one: FactText, source: random.Random) -> str:
-    right = WEEKDAYS[one.sentences[0].written_date.date.weekday()]
+def misname_day(text: FactText, source: random.Random) -> str:
+    right = WEEKDAYS[text.sentences[0].written_date.date.weekday()]
     wrong = source.choice([day for day in WEEKDAYS if day != right])
-    return write_text(one).replace(right, wrong, 1)
+    return write_text(text).replace(right, wrong, 1)
 
 
-def babble(one: FactText, _: random.Random) -> str:
-    return write_text(one) + " Fans were delighted."
+def babble(text: FactText, _: random.Random) -> str:
+    return write_text(text) + " Fans were delighted."
 
 
 @pytest.mark.parametrize(
@@ -119,20 +119,26 @@ def test_every_damage_is_found_under_its_code(
     source = random.Random(f"{code}")
     texts = [text(source) for _ in range(60)]
     facts = tmp_path / "references.txt"
-    facts.write_text("".join(f"{literal(one.facts)}\n" for one in texts), encoding="utf-8")
+    facts.write_text(
+        "".join(f"{literal(fact_text.facts)}\n" for fact_text in texts), encoding="utf-8"
+    )
     right, flawed = tmp_path / "right.txt", tmp_path / "flawed.txt"
-    right.write_text("".join(f"{write_text(one)}\n" for one in texts), encoding="utf-8")
-    flawed.write_text("".join(f"{damage(one, source)}\n" for one in texts), encoding="utf-8")
+    right.write_text("".join(f"{write_text(fact_text)}\n" for fact_text in texts), encoding="utf-8")
+    flawed.write_text(
+        "".join(f"{damage(fact_text, source)}\n" for fact_text in texts), encoding="utf-8"
+    )
     assert not check(str(right), str(facts)).findings
     found = check(str(flawed), str(facts)).findings
-    assert {one.where for one in found if one.code == code} == {
+    assert {finding.where for finding in found if finding.code == code} == {
         f"{flawed}:{line}" for line in range(1, 61)
     }
-    assert {one.code for one in found} == {code}
+    assert {finding.code for finding in found} == {code}
 
 
 def literal(facts: Sequence[TextFact]) -> str:
-    return str([[one.subject, one.relation, one.object, one.date.isoformat()] for one in facts])
+    return str(
+        [[fact.subject, fact.relation, fact.object, fact.date.isoformat()] for fact in facts]
+    )
 
 
 def run(*arguments: object) -> Result:
@@ -207,12 +213,12 @@ def test_texts_of_other_origin_are_checked_by_mentions(tmp_path: Path) -> None:
 
 def test_differences_report_each_fact_once() -> None:
     day = date(2026, 1, 1)
-    one, other = (TextFact(subject=s, relation="founder", object="B", date=day) for s in "AC")
-    moved = replace(one, date=date(2026, 1, 2))
-    assert [d.kind for d in differences([one, other, one], [one, moved])] == [
+    fact, other = (TextFact(subject=s, relation="founder", object="B", date=day) for s in "AC")
+    moved = replace(fact, date=date(2026, 1, 2))
+    assert [d.kind for d in differences([fact, other, fact], [fact, moved])] == [
         Difference.DATE, Difference.MISSING,
     ]  # fmt: skip
-    assert not list(differences([one, other], [other, one]))
+    assert not list(differences([fact, other], [other, fact]))
 
 
 @pytest.mark.parametrize(

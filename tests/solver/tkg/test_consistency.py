@@ -79,12 +79,15 @@ RESEALED: dict[str, tuple[Change, str]] = {
     "other parquet": (other_parquet, "parquet-differs"),
     "other names": (other_names, "parquet-differs"),
     "statistics": (
-        document("statistics.json", lambda one: one.update(facts=one["facts"] + 1)),
+        document("statistics.json", lambda content: content.update(facts=content["facts"] + 1)),
         "statistics-differs",
     ),
-    "no statistics": (document("statistics.json", lambda one: one.clear()), "statistics-differs"),
+    "no statistics": (
+        document("statistics.json", lambda content: content.clear()),
+        "statistics-differs",
+    ),
     "planted": (
-        document("statistics.json", lambda one: one.update(forced_instances=0)),
+        document("statistics.json", lambda content: content.update(forced_instances=0)),
         "statistics-differs",
     ),
     "none closed": (each_pattern(lambda row: row.update(closed=False)), "closed-differs"),
@@ -94,12 +97,18 @@ RESEALED: dict[str, tuple[Change, str]] = {
         each_pattern(lambda row: row.update(lags=[[low, high + 30] for low, high in row["lags"]])),
         "lag-differs",
     ),
-    "config": (document("config.json", lambda one: one.update(probability=0.5)), "config-differs"),
+    "config": (
+        document("config.json", lambda content: content.update(probability=0.5)),
+        "config-differs",
+    ),
     "sizes": (
-        document("manifest.json", lambda one: one["config"].update(entities=201)),
+        document("manifest.json", lambda content: content["config"].update(entities=201)),
         "vocabulary-differs",
     ),
-    "mode": (document("manifest.json", lambda one: one.update(mode="forced")), "mode-differs"),
+    "mode": (
+        document("manifest.json", lambda content: content.update(mode="forced")),
+        "mode-differs",
+    ),
 }
 
 
@@ -123,8 +132,10 @@ def test_what_was_changed_and_resealed_is_found(
 def test_the_mode_of_the_config_counts_without_resealing(generated: Path, tmp_path: Path) -> None:
     folder = tmp_path / "changed"
     shutil.copytree(generated, folder)
-    edit(folder / "manifest.json", lambda one: one.update(mode="forced"))
-    (found,) = (one for one in verify(folder, Kind.TKG).findings if one.code == "mode-differs")
+    edit(folder / "manifest.json", lambda content: content.update(mode="forced"))
+    (found,) = (
+        finding for finding in verify(folder, Kind.TKG).findings if finding.code == "mode-differs"
+    )
     assert found.where == f"{folder}/manifest.json"
     assert found.message == "mode is forced, but that of the config is forward"
 
@@ -170,16 +181,20 @@ def test_other_bytes_are_found_by_regeneration_alone(
     reseal(folder)
     assert verify(folder, Kind.TKG).findings.counts() == {}
     found = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True)).findings
-    assert [(one.code, one.where) for one in found] == [("not-reproduced", str(folder / name))]
+    assert [(finding.code, finding.where) for finding in found] == [
+        ("not-reproduced", str(folder / name))
+    ]
 
 
 def test_another_seed_is_found_by_regeneration(generated: Path, tmp_path: Path) -> None:
     folder = tmp_path / generated.name
     shutil.copytree(generated, folder)
-    edit(folder / "manifest.json", lambda one: one.update(seed=4))
+    edit(folder / "manifest.json", lambda content: content.update(seed=4))
     assert verify(folder, Kind.TKG).findings.counts() == {}
     checked = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True))
     assert checked.findings.counts()["not-reproduced"] >= 5
-    edit(folder / "manifest.json", lambda one: one.update(seed=3, forced_instances=1))
+    edit(folder / "manifest.json", lambda content: content.update(seed=3, forced_instances=1))
     found = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True)).findings
-    assert "forced_instances differ from the rebuilt manifest" in [one.message for one in found]
+    assert "forced_instances differ from the rebuilt manifest" in [
+        finding.message for finding in found
+    ]

@@ -18,7 +18,7 @@ RIGHT = '{"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
 
 def labels(rows: list[tuple[int, int, int, bool, int]]) -> Labels:
     fact, pattern, instance, consequence, position = (
-        np.array(one) for one in zip(*rows, strict=True)
+        np.array(values) for values in zip(*rows, strict=True)
     )
     return Labels(
         fact=fact,
@@ -73,19 +73,19 @@ def test_refused_labels(text: str, message: str, tmp_path: Path) -> None:
 
 
 def test_patterns_keep_the_relations_of_their_graph(tmp_path: Path) -> None:
-    one = planted(
+    pattern = planted(
         3,
         "1 -7-> 2, 2 -0-> 3 => 1 -7-> 3",
         [Lag(low=1, high=3), Lag(low=2, high=2)],
         closed=False,
     )
-    assert one.relations == (7, 0)
-    assert str(one.template) == "1 -1-> 2, 2 -2-> 3 => 1 -1-> 3"
-    assert [one.relation(step) for step in one.template.steps] == [7, 0, 7]
-    assert (one.hops, one.placeholders) == (2, 3)
-    path = write_planted(tmp_path / "patterns.jsonl", [one])
+    assert pattern.relations == (7, 0)
+    assert str(pattern.template) == "1 -1-> 2, 2 -2-> 3 => 1 -1-> 3"
+    assert [pattern.relation(step) for step in pattern.template.steps] == [7, 0, 7]
+    assert (pattern.hops, pattern.placeholders) == (2, 3)
+    path = write_planted(tmp_path / "patterns.jsonl", [pattern])
     assert '"pattern":"1 -7-> 2, 2 -0-> 3 => 1 -7-> 3"' in path.read_text()
-    assert read_planted(path) == (one,)
+    assert read_planted(path) == (pattern,)
 
 
 @pytest.mark.parametrize(

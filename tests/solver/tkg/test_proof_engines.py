@@ -122,7 +122,7 @@ def faults(graph: GeneratedGraph, folder: Path) -> list[str]:
     manifest = {"mode": declared.mode, "forced_instances": declared.planted, "config": config}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     every = [fault for _, _, fault in check.check_file(str(folder)) if fault]
-    return [one for one in every if one != "the fact is not in order of time"]
+    return [name for name in every if name != "the fact is not in order of time"]
 
 
 def compared(seeds: range, copies: int, folder: Path) -> Counter[str]:
@@ -135,7 +135,7 @@ def compared(seeds: range, copies: int, folder: Path) -> Counter[str]:
             reported = findings(broken)
             assert reported == joined_findings(broken).findings, seed
             assert bool(reported) is bool(faults(broken, folder)), seed
-            found.update(one.code for one in reported)
+            found.update(atom.code for atom in reported)
     return found
 
 
@@ -156,7 +156,7 @@ def test_an_empty_graph_lacks_what_labels_name() -> None:
     empty = replace(graph, facts=Quadruples.of(np.empty((0, 4), np.int64)))
     reported = findings(empty)
     assert reported == joined_findings(empty).findings
-    assert {one.code for one in reported} >= {"absent_fact"}
+    assert {atom.code for atom in reported} >= {"absent_fact"}
     alone = replace(empty, labels=Labels(**{c: getattr(graph.labels, c)[:0] for c in COLUMNS}))
     assert findings(alone) == joined_findings(alone).findings == []
 
@@ -174,9 +174,9 @@ def test_missing_consequences_are_shown_by_facts_of_the_graph() -> None:
         rows = graph.facts.take(kept)
         joined = joined_findings(replace(graph, facts=rows))
         held = set(map(tuple, rows.rows().tolist()))
-        for one, antecedents in joined.antecedents.items():
-            assert isinstance(one, ViolationAtom)
+        for atom, antecedents in joined.antecedents.items():
+            assert isinstance(atom, ViolationAtom)
             assert set(antecedents) <= held
-            assert antecedents[-1][3] == one.numbers[-1]
+            assert antecedents[-1][3] == atom.numbers[-1]
             shown += 1
     assert shown

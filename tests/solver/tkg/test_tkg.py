@@ -19,7 +19,7 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
 def only(checked: VerifyReport, code: str) -> list[Finding]:
-    return [one for one in checked.findings if one.code == code]
+    return [finding for finding in checked.findings if finding.code == code]
 
 
 def named(folder: Path, line: int, name: str = "train.txt") -> str:
@@ -67,15 +67,15 @@ def test_a_fact_that_was_added(damaged: Damage, generated: Path) -> None:
     folder = damaged("train.txt", lambda lines: lines.insert(199, new))
     checked = verify(folder, Kind.TKG)
     assert checked.findings.counts() == {"digest": 1, "fact-added": 1, "unlabelled": 1}
-    (one,) = only(checked, "unlabelled")
-    assert one.where == f"{folder}/train.txt:200"
-    assert one.message == f"(e3, r2, e8, {time}) has no label, expected at least one"
+    (finding,) = only(checked, "unlabelled")
+    assert finding.where == f"{folder}/train.txt:200"
+    assert finding.message == f"(e3, r2, e8, {time}) has no label, expected at least one"
 
 
 def test_a_fact_that_was_added_at_the_end(damaged: Damage) -> None:
     folder = damaged("test.txt", lambda lines: lines.append("3\t2\t8\t59"))
-    (one,) = only(verify(folder, Kind.TKG), "unlabelled")
-    assert "(e3, r2, e8, 59) has no label" in one.message
+    (finding,) = only(verify(folder, Kind.TKG), "unlabelled")
+    assert "(e3, r2, e8, 59) has no label" in finding.message
 
 
 @pytest.mark.parametrize(("line", "known"), [(200, 0), (301, 0), (1, 1)])
@@ -84,9 +84,9 @@ def test_a_fact_that_was_removed(damaged: Damage, generated: Path, line: int, kn
     gone = named(generated, line).split(", ")[known:3]
     folder = damaged("train.txt", lambda lines: lines.__delitem__(line - 1))
     checked = verify(folder, Kind.TKG)
-    (one,) = only(checked, "fact-removed")
-    assert one.where == f"{folder}/train.txt:{line}"
-    assert ", ".join(gone) in one.message
+    (finding,) = only(checked, "fact-removed")
+    assert finding.where == f"{folder}/train.txt:{line}"
+    assert ", ".join(gone) in finding.message
     assert len(checked.findings) < 5
 
 
@@ -94,7 +94,7 @@ def test_a_fact_that_was_moved_by_a_step(damaged: Damage, generated: Path) -> No
     """Outside its lag: the consequence of an instance at the latest time, one step later."""
     graph = read_generated(generated)
     labels, facts = graph.labels, graph.facts
-    patterns = {one.id: one for one in graph.patterns}
+    patterns = {planted_pattern.id: planted_pattern for planted_pattern in graph.patterns}
     for row in np.flatnonzero(labels.consequence).tolist():
         same = labels.instance == labels.instance[row]
         (before,) = labels.fact[same & (labels.position == labels.position[row] - 1)]
@@ -104,9 +104,9 @@ def test_a_fact_that_was_moved_by_a_step(damaged: Damage, generated: Path) -> No
     line, time = fact + 1, int(facts.time[fact]) + 1
     folder = damaged("train.txt", lambda lines: changed(3, time)(lines, line))
     late = [
-        one
-        for one in only(verify(folder, Kind.TKG), "outside-lag")
-        if one.where.endswith(f":{line}")
+        finding
+        for finding in only(verify(folder, Kind.TKG), "outside-lag")
+        if finding.where.endswith(f":{line}")
     ]
     assert named(folder, line) in late[0].message
     assert "expected 1 to 3 from step" in late[0].message
@@ -120,7 +120,7 @@ def test_a_fact_that_was_moved_and_sorted_in(
     """All rows between its old one and its new one shift by one, and so would their labels."""
     graph = read_generated(generated)
     labels, facts = graph.labels, graph.facts.rows().tolist()
-    lags = {one.id: one.lags for one in graph.patterns}
+    lags = {pattern.id: pattern.lags for pattern in graph.patterns}
     consequence = {int(i): row for row, i in enumerate(labels.instance) if labels.consequence[row]}
     for instance, row in consequence.items():
         lag, fact = lags[int(labels.pattern[row])][-1], int(labels.fact[row])
@@ -135,7 +135,7 @@ def test_a_fact_that_was_moved_and_sorted_in(
 
     def sorted_in(lines: list[str]) -> None:
         del lines[fact]
-        place = next(at for at, one in enumerate(lines) if int(one.split("\t")[3]) > moved[3])
+        place = next(at for at, name in enumerate(lines) if int(name.split("\t")[3]) > moved[3])
         lines.insert(place, "\t".join(map(str, moved)))
 
     folder = damaged("train.txt", sorted_in)
@@ -167,21 +167,25 @@ def test_a_fact_that_was_relabelled_and_sorted_in(damaged: Damage) -> None:
 
 def test_causes_are_told_before_what_comes_of_them(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 3))
-    codes = list(dict.fromkeys(one.code for one in verify(folder, Kind.TKG).findings))
+    codes = list(dict.fromkeys(finding.code for finding in verify(folder, Kind.TKG).findings))
     assert codes[0] == "wrong-relation"
 
 
 def test_a_fact_with_another_relation(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(1, 19)(lines, 300))
-    one = only(verify(folder, Kind.TKG), "wrong-relation")[0]
-    assert one.where == f"{folder}/train.txt:300"
-    assert named(folder, 300) in one.message
-    assert "expected relation r" in one.message
+    finding = only(verify(folder, Kind.TKG), "wrong-relation")[0]
+    assert finding.where == f"{folder}/train.txt:300"
+    assert named(folder, 300) in finding.message
+    assert "expected relation r" in finding.message
 
 
 def test_a_fact_with_another_entity(damaged: Damage) -> None:
     folder = damaged("train.txt", lambda lines: changed(2, 199)(lines, 300))
-    found = [one for one in only(verify(folder, Kind.TKG), "two-entities") if "e199" in one.message]
+    found = [
+        finding
+        for finding in only(verify(folder, Kind.TKG), "two-entities")
+        if "e199" in finding.message
+    ]
     assert named(folder, 300) in str(found[0].certificate["steps"])
 
 
@@ -224,9 +228,9 @@ def test_a_label_that_was_dropped(damaged: Damage, generated: Path) -> None:
     fact = int(once[100])
     (row,) = np.flatnonzero(graph.labels.fact == fact)
     folder = damaged("labels.tsv", lambda lines: lines.pop(row + 1))
-    (one,) = only(verify(folder, Kind.TKG), "unlabelled")
-    assert one.where == f"{folder}/train.txt:{fact + 1}"
-    assert named(folder, fact + 1) in one.message
+    (finding,) = only(verify(folder, Kind.TKG), "unlabelled")
+    assert finding.where == f"{folder}/train.txt:{fact + 1}"
+    assert named(folder, fact + 1) in finding.message
 
 
 def test_one_of_several_labels_that_was_dropped(damaged: Damage, generated: Path) -> None:
@@ -235,12 +239,12 @@ def test_one_of_several_labels_that_was_dropped(damaged: Damage, generated: Path
     often = np.bincount(labels.fact)[labels.fact] > 1
     row = int(np.flatnonzero(often & (labels.position == 1))[0])
     folder = damaged("labels.tsv", lambda lines: lines.pop(row + 1))
-    (one,) = only(verify(folder, Kind.TKG), "missing-step")
+    (finding,) = only(verify(folder, Kind.TKG), "missing-step")
     fact = graph.facts.rows()[labels.fact[row]].tolist()
-    assert f"instance {labels.instance[row]}, which" in one.message
-    assert f"no fact is labelled as step 1, expected (e{fact[0]}, r{fact[1]}" in one.message
+    assert f"instance {labels.instance[row]}, which" in finding.message
+    assert f"no fact is labelled as step 1, expected (e{fact[0]}, r{fact[1]}" in finding.message
     expected = ", ".join(f"{kind}{number}" for kind, number in zip("ere", fact, strict=False))
-    assert f"({expected}, {fact[3]})" in one.certificate["fitting"]
+    assert f"({expected}, {fact[3]})" in finding.certificate["fitting"]
 
 
 def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> None:
@@ -264,11 +268,11 @@ def test_a_consequence_that_was_left_out(damaged: Damage, generated: Path) -> No
     (folder / "train.txt").write_text("\n".join(lines) + "\n")
     checked = verify(folder, Kind.TKG)
     assert checked.findings.counts() == {"digest": 2, "missing-consequence": 1}
-    (one,) = only(checked, "missing-consequence")
-    assert f"(e{gone[0]}, r{gone[1]}, e{gone[2]}) at times" in one.message
-    steps = [str(step) for step in one.certificate["antecedents"]]
+    (finding,) = only(checked, "missing-consequence")
+    assert f"(e{gone[0]}, r{gone[1]}, e{gone[2]}) at times" in finding.message
+    steps = [str(step) for step in finding.certificate["antecedents"]]
     assert steps == [named(folder, lines.index(expected) + 1) for expected in lines_of(steps)]
-    assert one.where == f"{folder}/patterns.jsonl:{int(labels.pattern[row]) + 1}"
+    assert finding.where == f"{folder}/patterns.jsonl:{int(labels.pattern[row]) + 1}"
 
 
 def lines_of(facts: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
 
 
 def only(checked: VerifyReport, code: str) -> list[Finding]:
-    return [one for one in checked.findings if one.code == code]
+    return [finding for finding in checked.findings if finding.code == code]
 
 
 def test_facts_out_of_order(damaged: Damage) -> None:
@@ -20,9 +20,9 @@ def test_facts_out_of_order(damaged: Damage) -> None:
         lines[99], lines[400] = lines[400], lines[99]
 
     folder = damaged("train.txt", swap)
-    (one,) = only(verify(folder, Kind.TKG), "time-order")
-    assert one.where.startswith(f"{folder}/train.txt:101:")
-    assert "expected times in order" in one.message
+    (finding,) = only(verify(folder, Kind.TKG), "time-order")
+    assert finding.where.startswith(f"{folder}/train.txt:101:")
+    assert "expected times in order" in finding.message
 
 
 def test_facts_in_another_split(damaged: Damage, generated: Path) -> None:
@@ -31,8 +31,8 @@ def test_facts_in_another_split(damaged: Damage, generated: Path) -> None:
     valid = (folder / "valid.txt").read_text().split("\n", 1)[1]
     (folder / "valid.txt").write_text(valid)
     checked = verify(folder, Kind.TKG)
-    (one,) = only(checked, "wrong-split")
-    assert "is in train, expected times 0 to 47 there" in one.message
+    (finding,) = only(checked, "wrong-split")
+    assert "is in train, expected times 0 to 47 there" in finding.message
     assert set(checked.findings.counts()) <= {"wrong-split", "digest", "time-order"}
 
 
@@ -41,6 +41,6 @@ def test_files_that_are_not_those_of_the_manifest(damaged: Damage) -> None:
     (folder / "facts.parquet").unlink()
     checked = verify(folder, Kind.TKG)
     assert checked.findings.counts() == {"digest": 1, "missing-file": 1}
-    (one,) = only(checked, "digest")
-    assert one.where == f"{folder}/statistics.json"
-    assert one.certificate["sha256"] != one.certificate["manifest"]
+    (finding,) = only(checked, "digest")
+    assert finding.where == f"{folder}/statistics.json"
+    assert finding.certificate["sha256"] != finding.certificate["manifest"]

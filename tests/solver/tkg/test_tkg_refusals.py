@@ -58,9 +58,9 @@ def test_engines_that_differ_stop_the_check(
 ) -> None:
     monkeypatch.setattr(tkg, "findings", lambda _: [ViolationAtom(code="unlabelled", numbers=(4,))])
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(DisagreementError, match=r"unlabelled\(4\) is found by asp alone") as one:
+    with pytest.raises(DisagreementError, match=r"unlabelled\(4\) is found by asp alone") as raised:
         verify(generated, Kind.TKG)
-    assert one.value.exit_status is ExitStatus.DISAGREEMENT
+    assert raised.value.exit_status is ExitStatus.DISAGREEMENT
     assert "fact(0," in (tmp_path / "disagreement-tkg.lp").read_text()
 
 
@@ -75,7 +75,7 @@ def test_a_mode_that_there_is_not(damaged: Damage) -> None:
 def test_labels_that_all_name_one_instance(damaged: Damage) -> None:
     def merged(lines: list[str]) -> None:
         cells = [line.split("\t") for line in lines[1:]]
-        lines[1:] = ["\t".join((*one[:2], "0", *one[3:])) for one in cells]
+        lines[1:] = ["\t".join((*cell[:2], "0", *cell[3:])) for cell in cells]
 
     with pytest.raises(InputError, match=r"labels.tsv: found 708 labels of instance 0, expected"):
         verify(damaged("labels.tsv", merged), Kind.TKG)

@@ -26,11 +26,13 @@ def test_all_reasoners_are_listed(capsys: pytest.CaptureFixture[str], right_file
     output = figures(capsys, str(right_file))
     reasoners = output["reasoners"]
     assert isinstance(reasoners, list)
-    assert [one["name"] for one in reasoners] == [one.name for one in REASONERS]
+    assert [record["name"] for record in reasoners] == [
+        each_reasoner.name for each_reasoner in REASONERS
+    ]
     full, *lacking = reasoners
     assert full["macro_f1"] == full["accuracy"] == 1.0
-    assert all(one["macro_f1"] == 1.0 for by in full["by"].values() for one in by.values())
-    assert sum(one["macro_f1"] < 1.0 for one in lacking) > len(lacking) / 2
+    assert all(record["macro_f1"] == 1.0 for by in full["by"].values() for record in by.values())
+    assert sum(record["macro_f1"] < 1.0 for record in lacking) > len(lacking) / 2
     assert output["policy"] == "local"
 
 

@@ -94,16 +94,21 @@ def test_every_reasoner_answers_claims_beyond_the_papers(sampled: Sampler) -> No
     assert isinstance(claim, Claim)
     start, end = (Point(event=claim.left, bound=bound) for bound in Bound)
     claims = [
-        *(Claim(left=claim.left, relation=one, right=claim.right) for one in AllenRelation),
+        *(
+            Claim(left=claim.left, relation=relation, right=claim.right)
+            for relation in AllenRelation
+        ),
         *(Relation(left=start, order=order, right=end) for order in Order),
         Relation(left=start, order=Order.SIMULTANEOUS, right=start),
         replace(claim, right=claim.left),
     ]
-    items = [replace(base, id=str(place), claim=one) for place, one in enumerate(claims)]
+    items = [
+        replace(base, id=str(place), claim=other_claim) for place, other_claim in enumerate(claims)
+    ]
     items += [replace(item, premise=()) for item in items]
     decided = [verdict.label for verdict in ClosureEngine().decide(items)]
     given = answer(items, decided)
     assert set(given.left_out) == {PUBLISHED}
-    assert set(given.labels) == {one.name for one in REASONERS} - {PUBLISHED}
+    assert set(given.labels) == {each_reasoner.name for each_reasoner in REASONERS} - {PUBLISHED}
     assert list(given.labels["full"]) == decided
     assert all(len(labels) == len(items) for labels in given.labels.values())

@@ -80,8 +80,12 @@ ERRORS = [
         {"hops-1": "false", "hops-2": "false"},
     ),
 ]
-ASKED = [one for one in REASONERS if one.name != CLAIM_ONLY]
-LACKING = [one for one in DIAGNOSED if one.encoding and "ablations" in one.encoding]
+ASKED = [each_reasoner for each_reasoner in REASONERS if each_reasoner.name != CLAIM_ONLY]
+LACKING = [
+    diagnosed_reasoner
+    for diagnosed_reasoner in DIAGNOSED
+    if diagnosed_reasoner.encoding and "ablations" in diagnosed_reasoner.encoding
+]
 
 
 def answers(items: list[Item], reasoners: list[Reasoner]) -> dict[str, tuple[Label, ...]]:
@@ -100,7 +104,7 @@ def test_who_errs(
 def test_every_reasoner_errs_somewhere_in_the_table() -> None:
     erring = {name for *_, wrong in ERRORS for name in wrong}
     deeper = {f"hops-{bound}" for bound in BOUNDS[2:]}
-    assert {one.name for one in ASKED} - deeper - {FULL} == erring
+    assert {asked_reasoner.name for asked_reasoner in ASKED} - deeper - {FULL} == erring
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -146,11 +150,11 @@ def test_without_what_a_reasoner_misses_it_is_right(sampled: Sampler) -> None:
     items = sampled(3, 100)
     found = answers(items, ASKED)
     right = found[FULL]
-    consistent = [one.consistent for one in ClosureEngine().decide(items)]
+    consistent = [verdict.consistent for verdict in ClosureEngine().decide(items)]
     orders = [{relation.order for relation in item.premise} for item in items]
     nothing_missing = {
-        "no-simultaneity": [Order.SIMULTANEOUS not in one for one in orders],
-        "after-not-inverted": [Order.AFTER not in one for one in orders],
+        "no-simultaneity": [Order.SIMULTANEOUS not in order for order in orders],
+        "after-not-inverted": [Order.AFTER not in order for order in orders],
         "blind-to-contradictions": consistent,
         "first-derivation": consistent,
         "overlap-by-absence": [
@@ -189,7 +193,7 @@ def test_the_published_procedure_is_left_out_where_it_has_no_label(item_of: Item
     allen_item = Item(id="m", premise=plain.premise, claim=allen)
     given = answer([plain, allen_item], [Label.TRUE, Label.FALSE])
     assert set(given.left_out) == {PUBLISHED}
-    assert set(given.labels) == {one.name for one in REASONERS} - {PUBLISHED}
+    assert set(given.labels) == {each_reasoner.name for each_reasoner in REASONERS} - {PUBLISHED}
 
 
 def test_an_encoding_that_gives_no_label_is_reported(item_of: ItemMaker) -> None:
@@ -202,10 +206,12 @@ def test_every_ablation_is_a_reasoner() -> None:
     files = {
         f"temporal/ablations/{path.name}" for path in (ENCODINGS / "temporal/ablations").iterdir()
     }
-    assert files == {one.encoding for one in LACKING}
+    assert files == {lacking_reasoner.encoding for lacking_reasoner in LACKING}
 
 
-@pytest.mark.parametrize("name", sorted({str(one.encoding) for one in LACKING}))
+@pytest.mark.parametrize(
+    "name", sorted({str(lacking_reasoner.encoding) for lacking_reasoner in LACKING})
+)
 def test_encodings_run_alone_in_silence(name: str, python: Callable[..., Any]) -> None:
     done = python("-m", "clingo", "--warn=all", "--verbose=0", encoding(name))
     assert (done.stdout.split(), done.stderr) == (["SATISFIABLE"], "")
@@ -226,6 +232,12 @@ def test_encodings_run_alone_in_silence(name: str, python: Callable[..., Any]) -
 def test_other_readings(
     item_of: ItemMaker, premise: str, claim: str, right: str, wrong: dict[str, str]
 ) -> None:
-    asked = [one for one in DIAGNOSED if one not in REASONERS]
+    asked = [
+        diagnosed_reasoner
+        for diagnosed_reasoner in DIAGNOSED
+        if diagnosed_reasoner not in REASONERS
+    ]
     found = {name: label for name, (label,) in answers([item_of(premise, claim)], asked).items()}
-    assert found == {one.name: wrong.get(one.name, right) for one in asked}
+    assert found == {
+        asked_reasoner.name: wrong.get(asked_reasoner.name, right) for asked_reasoner in asked
+    }

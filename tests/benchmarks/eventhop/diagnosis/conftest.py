@@ -58,11 +58,11 @@ def contradicted_elsewhere(item: Item) -> Item:
     pairs = (("F", "G"), ("G", "F"))
     cycle = tuple(
         Relation(
-            left=Point(event=one, bound=Bound.END),
+            left=Point(event=name, bound=Bound.END),
             order=Order.BEFORE,
             right=Point(event=other, bound=Bound.START),
         )
-        for one, other in pairs
+        for name, other in pairs
     )
     return replace(item, premise=(*item.premise, *cycle))
 

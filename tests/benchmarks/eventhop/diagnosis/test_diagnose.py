@@ -21,11 +21,11 @@ from solver.io.writing import line
 def files(tmp_path: Path, right_file: Path) -> list[str]:
     """Answers as if no event lasted, and the items: the example file five times over."""
     data, answers = tmp_path / "items.jsonl", tmp_path / "answers.jsonl"
-    records = [one for one in read_records(right_file) if isinstance(one, Record)]
+    records = [record for record in read_records(right_file) if isinstance(record, Record)]
     rows = [
-        {"id": f"{time}-{one.id}", "premise": one.premise, "claim": one.claim}
+        {"id": f"{time}-{record.id}", "premise": record.premise, "claim": record.claim}
         for time in range(5)
-        for one in records
+        for record in records
     ]
     data.write_bytes(b"".join(map(line, rows)))
     cases = read_cases([str(data)])
@@ -50,7 +50,7 @@ def test_the_reasoner_is_named(capsys: pytest.CaptureFixture[str], files: list[s
     assert output["findings"][0].startswith(
         "It answers as if an event's start need not come before its end: 100% of its errors"
     )
-    values = [one["log_likelihood"] for one in output["reasoners"]]
+    values = [record["log_likelihood"] for record in output["reasoners"]]
     assert values == sorted(values, reverse=True)
     assert run(["diagnose", *files]) == ExitStatus.OK
     assert "an event's start need not come before its end" in capsys.readouterr().out
@@ -103,17 +103,17 @@ EXAMPLE = Path(__file__).parents[4] / "examples" / "reasoners"
 
 
 def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    own = tmp_path / "cautious.lp"
-    own.write_bytes((EXAMPLE / "cautious.lp").read_bytes())
+    own_path = tmp_path / "cautious.lp"
+    own_path.write_bytes((EXAMPLE / "cautious.lp").read_bytes())
     data = ("--data", str(EXAMPLE / "items.tsv"), "--json")
-    arguments = ["diagnose", str(EXAMPLE / "answers.jsonl"), *data, "--reasoner", str(own)]
+    arguments = ["diagnose", str(EXAMPLE / "answers.jsonl"), *data, "--reasoner", str(own_path)]
     assert run(arguments) == ExitStatus.OK
     output = json.loads(capsys.readouterr().out)
     assert output["claimed"]
     first = output["reasoners"][0]
     assert first["name"] == "cautious"
     assert first["meaning"].startswith("A reasoner that calls a claim undefined unless")
-    assert all(one["decisive"]["low"] > 0.5 for one in output["reasoners"][1:])
+    assert all(record["decisive"]["low"] > 0.5 for record in output["reasoners"][1:])
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_files_that_are_no_reasoners(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, text: str | None, message: str
 ) -> None:
-    own = tmp_path / name
+    own_path = tmp_path / name
     if text is not None:
-        own.write_text(f"{text}\n", encoding="utf-8")
+        own_path.write_text(f"{text}\n", encoding="utf-8")
     few = []
     for file in ("answers.jsonl", "items.tsv"):
         few.append(tmp_path / file)
         few[-1].write_bytes(b"".join((EXAMPLE / file).read_bytes().splitlines(keepends=True)[:15]))
-    data = ("--data", str(few[1]), "--reasoner", str(own))
+    data = ("--data", str(few[1]), "--reasoner", str(own_path))
     assert run(["diagnose", str(few[0]), *data]) == ExitStatus.UNREADABLE
     error = capsys.readouterr().err
     assert message in error

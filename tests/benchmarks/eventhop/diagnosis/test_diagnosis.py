@@ -42,7 +42,7 @@ class World(Protocol):
     def answered(self, labels: list[Label], *, seed: int = 0) -> Observations: ...
 
 
-@pytest.mark.parametrize("name", [one.name for one in DIAGNOSED])
+@pytest.mark.parametrize("name", [reasoner.name for reasoner in DIAGNOSED])
 def test_each_reasoner_is_recognised_through_noise(world: World, name: str) -> None:
     named = 0
     for seed in SEEDS:
@@ -94,7 +94,7 @@ def test_another_reasoner_in_a_group_is_found(world: World) -> None:
         Group(dimension=Dimension.HOPS, name="tiny", members=(0, 1, 2)),
     ]
     found = rank(world.answered(labels), grouped).groups
-    assert [(one.name, one.reasoner, one.sure) for one in found] == [
+    assert [(finding.name, finding.reasoner, finding.sure) for finding in found] == [
         ("few", "ends-confused", True),
         ("many", "hops-1", True),
     ]
@@ -115,7 +115,11 @@ def test_reasoners_that_agree_on_the_data_share_a_line(
     found = list(sentences(ranking))
     assert found[0] == "It makes no errors."
     assert "give the same answers to every one" in found[1]
-    names = [name for one in ranking.explanations for name in (one.reasoner, *one.same)]
+    names = [
+        name
+        for explanation in ranking.explanations
+        for name in (explanation.reasoner, *explanation.same)
+    ]
     assert len(names) == len(set(names)) == len(DIAGNOSED)
 
 
@@ -129,10 +133,14 @@ def test_close_rivals_are_reported(world: World) -> None:
     answers = answer(
         [case.item for case in cases],
         [case.verdict.label for case in cases],
-        reasoners=[one for one in DIAGNOSED if one.name in ("full", "hops-4", "hops-1")],
+        reasoners=[
+            reasoner for reasoner in DIAGNOSED if reasoner.name in ("full", "hops-4", "hops-1")
+        ],
     )
     ranking = rank(observations(cases, answers, [full[p] for p in places], seed=0), [])
-    rival = next(one for one in ranking.explanations if one.reasoner == "hops-4")
+    rival = next(
+        explanation for explanation in ranking.explanations if explanation.reasoner == "hops-4"
+    )
     assert (rival.differs, rival.decisive.excludes) == (2, False)
     assert any(
         "hops-4 explains the answers nearly as well: it differs from full on 2 items" in sentence
@@ -148,7 +156,9 @@ def test_the_errors_that_a_reasoner_explains_are_counted(world: World) -> None:
     assert next(sentences(ranking)).startswith(
         "It answers as if simultaneity did not exist: 100% of its errors"
     )
-    full = next(one for one in ranking.explanations if one.reasoner == "full")
+    full = next(
+        explanation for explanation in ranking.explanations if explanation.reasoner == "full"
+    )
     assert (full.explained, full.own_errors, full.by_chance) == (0, 0, 0.0)
 
 
@@ -201,15 +211,18 @@ def wrong_claims(world: World, ranking: Ranking, grouped: Sequence[Group], name:
     """The claims of a diagnosis that are wrong if the model is this reasoner with uniform noise."""
     if not ranking.beats_guessing:
         return []
-    own = next(one for one in ranking.explanations if name in one.names)
-    wrong = ["excluded"] * own.decisive.excludes
+    own_explanation = next(
+        explanation for explanation in ranking.explanations if name in explanation.names
+    )
+    wrong = ["excluded"] * own_explanation.decisive.excludes
     wrong += ["fit"] * ranking.fit.rejected
     wrong += ["mixture"] * (ranking.pair is not None and ranking.pair.needed)
-    by_place = {(one.dimension, one.name): one.members for one in grouped}
+    by_place = {(group.dimension, group.name): group.members for group in grouped}
     for group in ranking.groups:
         members = by_place[group.dimension, group.name]
         differs = any(
-            world.labels[name][one] is not world.labels[group.reasoner][one] for one in members
+            world.labels[name][member] is not world.labels[group.reasoner][member]
+            for member in members
         )
         wrong += [f"{group.name}: {group.reasoner}"] * (group.sure and differs)
     return wrong
@@ -241,7 +254,7 @@ def test_nothing_is_claimed_of_labels_drawn_by_their_frequency(world: World) -> 
 
 def without(world: World, name: str, labels: Sequence[Label]) -> Observations:
     """The observations if a reasoner were unknown."""
-    kept = {one: found for one, found in world.answers.labels.items() if one != name}
+    kept = {text: found for text, found in world.answers.labels.items() if text != name}
     answers = replace(world.answers, labels=kept)
     return observations(world.cases, answers, labels, seed=0)
 
@@ -273,17 +286,21 @@ def test_a_winner_by_chance_is_not_the_headline(world: World) -> None:
 def test_reasoners_alike_on_a_group_are_one_group(world: World) -> None:
     whole = list(range(len(world.cases)))
     bounded, blind = world.labels["hops-2"], world.labels["hops-1"]
-    longer = [one for one in whole if world.labels["single-pass"][one] is not bounded[one]]
-    alike = [one for one in whole if blind[one] is bounded[one] and one not in longer][:150]
+    longer = [
+        number for number in whole if world.labels["single-pass"][number] is not bounded[number]
+    ]
+    alike = [
+        number for number in whole if blind[number] is bounded[number] and number not in longer
+    ][:150]
     labels = list(world.noisy("no-duration", seed=2, rate=0.02))
-    for one in alike:
-        labels[one] = bounded[one]
+    for number in alike:
+        labels[number] = bounded[number]
     grouped = [Group(dimension=Dimension.CLAIM, name="here", members=tuple(alike))]
     ranking = rank(world.answered(labels), grouped)
     (group,) = ranking.groups
     assert {"hops-1", "hops-2", "single-pass"} <= set(group.names)
     for name in group.names:
-        assert all(world.labels[name][one] is bounded[one] for one in alike)
+        assert all(world.labels[name][number] is bounded[number] for number in alike)
     last = list(sentences(ranking))[-1]
     assert group.sure == ("alike here" in last)
     if group.sure:

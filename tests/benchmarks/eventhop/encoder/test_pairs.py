@@ -80,6 +80,6 @@ def test_what_cannot_be_learned_is_refused() -> None:
 def test_the_checksum_depends_on_texts_labels_and_order() -> None:
     relabelled = [Pair(premise="0", claim="", label=Label.FALSE), *PAIRS[1:]]
     moved = [Pair(premise="", claim="0", label=Label.TRUE), *PAIRS[1:]]
-    every = [digest(one) for one in (PAIRS, relabelled, moved, PAIRS[::-1], PAIRS[1:])]
+    every = [digest(pairs) for pairs in (PAIRS, relabelled, moved, PAIRS[::-1], PAIRS[1:])]
     assert len(set(every)) == 5
     assert digest(list(PAIRS)) == every[0]

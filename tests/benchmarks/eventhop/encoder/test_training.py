@@ -159,7 +159,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
 
 
 @pytest.mark.parametrize(
-    "writes", ["keep", "write", *(pytest.param(one, marks=slow) for one in ("finish", "clear"))]
+    "writes", ["keep", "write", *(pytest.param(value, marks=slow) for value in ("finish", "clear"))]
 )
 def test_a_training_can_be_killed_around_any_write(
     lessons: Path,

@@ -44,8 +44,8 @@ def test_agreement_by_closed_bins() -> None:
 def test_a_sweep_weighs_as_the_metric_does() -> None:
     ranks, values = drawn(2)
     found = sweep(ranks, values)
-    for name, one in ranks.items():
-        slow = [mrr(one, weights_of(values, bias=b)) for b in BIASES]
+    for name, rank in ranks.items():
+        slow = [mrr(rank, weights_of(values, bias=b)) for b in BIASES]
         assert found.curves[name] == pytest.approx(slow)
 
 
@@ -63,11 +63,11 @@ def test_models_change_places_at_crossings_and_nowhere_else() -> None:
             ends = {ahead(b, first, second, values) for b in (1e-9, 0.1, 1.0, 10.0, 1e6)}
             assert len(ends) == 1
             continue
-        (one,) = crossings
+        (crossing,) = crossings
         met += 1
-        below, above = ranks[one.below], ranks[one.above]
-        assert ahead(one.bias * 0.99, below, above, values)
-        assert ahead(one.bias * 1.01, above, below, values)
+        below, above = ranks[crossing.below], ranks[crossing.above]
+        assert ahead(crossing.bias * 0.99, below, above, values)
+        assert ahead(crossing.bias * 1.01, above, below, values)
     assert met >= 5
 
 
@@ -75,7 +75,9 @@ def test_intervals_contain_the_mean_and_shrink() -> None:
     source = np.random.default_rng(0)
     small = source.random((2, 60))
     large = np.concatenate([np.tile(half, 20) for half in np.split(small, 2, axis=1)], axis=1)
-    first, second = (bootstrap(one, np.ones(one.shape[1]), resamples=400) for one in (small, large))
+    first, second = (
+        bootstrap(array, np.ones(array.shape[1]), resamples=400) for array in (small, large)
+    )
     for narrow, wide, mean in zip(second.intervals, first.intervals, small.mean(1), strict=True):
         assert wide.low < mean < wide.high
         assert narrow.high - narrow.low < 0.5 * (wide.high - wide.low)
@@ -87,10 +89,10 @@ def test_intervals_contain_the_mean_and_shrink() -> None:
 def test_intervals_are_as_wide_as_theory_says() -> None:
     source = np.random.default_rng(0)
     values = np.tile(source.random(500), 2)[np.newaxis]
-    (one,) = bootstrap(values, np.ones(1000), resamples=2_000).intervals
+    (interval,) = bootstrap(values, np.ones(1000), resamples=2_000).intervals
     # An event's two queries are the same here: there are 500 draws, not 1,000.
     width = 2 * 1.96 * values.std() / np.sqrt(500)
-    assert one.high - one.low == pytest.approx(width, rel=0.08)
+    assert interval.high - interval.low == pytest.approx(width, rel=0.08)
 
 
 def test_a_model_that_is_always_ahead_leads_always() -> None:
@@ -101,17 +103,19 @@ def test_a_model_that_is_always_ahead_leads_always() -> None:
 def test_tests_are_those_of_scipy_on_the_outer_bins() -> None:
     ranks, values = drawn(4)
     found = compare(ranks, values)
-    assert [(one.model, one.cut) for one in found] == [(m, c) for m in ranks for c in (1, 3)]
+    assert [(comparison.model, comparison.cut) for comparison in found] == [
+        (m, c) for m in ranks for c in (1, 3)
+    ]
     both = np.tile(values, 2)
-    for one in found:
-        right = (ranks[one.model] <= one.cut).astype(float)
+    for comparison in found:
+        right = (ranks[comparison.model] <= comparison.cut).astype(float)
         low, high = right[both < 0.2], right[both > 0.8]
-        assert one.queries == (len(low), len(high))
-        assert one.low == low.mean()
+        assert comparison.queries == (len(low), len(high))
+        assert comparison.low == low.mean()
         welch = ttest_ind(low, high, equal_var=False)
-        assert one.welch == pytest.approx((welch.statistic, welch.pvalue))
+        assert comparison.welch == pytest.approx((welch.statistic, welch.pvalue))
         ranked = mannwhitneyu(low, high, alternative="greater")
-        assert one.mann_whitney == pytest.approx((ranked.statistic, ranked.pvalue))
+        assert comparison.mann_whitney == pytest.approx((ranked.statistic, ranked.pvalue))
     assert compare(ranks, np.full(EVENTS, 0.5)) == ()
 
 

@@ -90,7 +90,7 @@ def test_time_in_hours_counts_as_time_in_days(graph: Dataset) -> None:
             for split, facts in graph.splits.items()
         },
     )
-    first, second = (SplitQueries.of(one, Split.TEST) for one in (graph, hours))
+    first, second = (SplitQueries.of(dataset, Split.TEST) for dataset in (graph, hours))
     assert overlap(first, window=3).tolist() == overlap(second, window=3).tolist()
     assert temporal_inverse(first).tolist() == pytest.approx(temporal_inverse(second).tolist())
 
@@ -110,10 +110,10 @@ def test_groups_of_a_kind_partition_events(queries: SplitQueries) -> None:
     values = np.linspace(0, 1, queries.events)
     groups = grouped(queries, values)
     for grouping in Grouping:
-        covered = np.sum([one.members for one in groups if one.grouping is grouping], axis=0)
+        covered = np.sum([group.members for group in groups if group.grouping is grouping], axis=0)
         striking = grouping is Grouping.STRIKING_OVERLAP
         expected = values >= 0.6 if striking else np.ones(queries.events)
         assert covered.tolist() == expected.astype(int).tolist(), grouping
-    without = {one.grouping for one in grouped(queries, None)}
+    without = {group.grouping for group in grouped(queries, None)}
     assert Grouping.STRIKINGNESS not in without
     assert Grouping.REPETITION in without

@@ -71,7 +71,7 @@ def test_weights_count_by_their_ratios(
     case: tuple[np.ndarray, np.ndarray, np.ndarray], factor: float
 ) -> None:
     ranks, candidates, weights = case
-    first, second = (measure(ranks, candidates, one) for one in (weights, weights * factor))
+    first, second = (measure(ranks, candidates, array) for array in (weights, weights * factor))
     assert first.mrr == pytest.approx(second.mrr)
     assert first.amri == pytest.approx(second.amri, abs=1e-9)
 

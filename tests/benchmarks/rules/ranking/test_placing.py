@@ -54,14 +54,16 @@ def test_places_are_those_of_the_slow_way(
         answer = int(queries.asked.tail[query])
         others = known_answers(queries, filter, query) - {answer}
         left = [scores[query, e] for e in range(queries.entities) if e not in others]
-        own = scores[query, answer]
+        own_score = scores[query, answer]
         assert candidates[query] == len(left)
-        assert found.better[query] == sum(one > own for one in left)
-        assert found.tied[query] == sum(one == own for one in left)
+        assert found.better[query] == sum(score > own_score for score in left)
+        assert found.tied[query] == sum(score == own_score for score in left)
 
 
 def test_filters_differ_here(queries: SplitQueries) -> None:
-    counts = [FilteredAnswers(queries, one).candidates(queries.entities).sum() for one in Filter]
+    counts = [
+        FilteredAnswers(queries, value).candidates(queries.entities).sum() for value in Filter
+    ]
     raw, static, timely = counts
     assert static < timely < raw
 
@@ -74,11 +76,11 @@ def test_ties_against_all_orders(better: int, tied: int) -> None:
     assert found.values(Tie.OPTIMISTIC)[0] == min(ranks)
     assert found.values(Tie.PESSIMISTIC)[0] == max(ranks)
     assert found.values(Tie.REALISTIC)[0] == pytest.approx(np.mean(ranks))
-    assert expected_reciprocal(found)[0] == pytest.approx(np.mean([1 / one for one in ranks]))
+    assert expected_reciprocal(found)[0] == pytest.approx(np.mean([1 / rank for rank in ranks]))
     for cut in (1, 3, 10):
-        share = np.mean([one <= cut for one in ranks])
+        share = np.mean([rank <= cut for rank in ranks])
         assert expected_hits(found, cut)[0] == pytest.approx(share)
-        low, high = (found.values(one)[0] <= cut for one in (Tie.PESSIMISTIC, Tie.OPTIMISTIC))
+        low, high = (found.values(tie)[0] <= cut for tie in (Tie.PESSIMISTIC, Tie.OPTIMISTIC))
         assert low <= share <= high
     realistic = mrr(found.values(Tie.REALISTIC))
     assert realistic <= expected_reciprocal(found)[0] + 1e-12

@@ -286,8 +286,8 @@ def test_the_rank_of_answers_not_returned_is_stated(tmp_path: Path, graph_of: An
         read_models([path], queries, filtered)
     for name in ("model", ""):
         for stated, kept in ((0, None), (60, 60)):
-            (one,) = read_models([path], queries, filtered, not_returned={name: stated})
-            assert one.not_returned == kept
+            (model,) = read_models([path], queries, filtered, not_returned={name: stated})
+            assert model.not_returned == kept
     with pytest.raises(ModelNameError, match="no rank file is named other"):
         read_models([path], queries, filtered, not_returned={"other": 50, "": 0})
 

@@ -65,7 +65,8 @@ def test_nothing_of_the_time_asked_or_later_is_seen(graph: Dataset) -> None:
     for at in np.flatnonzero((queries.asked.time == first)[: queries.events]).tolist():
         fact = queries.asked.take(np.array([at]))
         scores = [
-            Recurrency(one, settings).block(one.rows_of(fact)).tolist() for one in (queries, other)
+            Recurrency(split_queries, settings).block(split_queries.rows_of(fact)).tolist()
+            for split_queries in (queries, other)
         ]
         assert scores[0] == scores[1]
 

@@ -64,7 +64,8 @@ def test_shards_of_any_size_and_order_rank_like_one_table(
     np.savez(path, queries=keys, scores=scores)
     filtered = FilteredAnswers(queries, Filter.TIME_AWARE)
     ranks = [
-        place(one, queries, filtered) for one in (found, read_scores(str(path), queries, model="m"))
+        place(value, queries, filtered)
+        for value in (found, read_scores(str(path), queries, model="m"))
     ]
     assert ranks[0].better.tolist() == ranks[1].better.tolist()
     assert ranks[0].tied.tolist() == ranks[1].tied.tolist()

@@ -98,7 +98,7 @@ def test_an_ensemble_finds_its_share_on_valid(capsys: pytest.CaptureFixture[str]
     valid = [str(EXAMPLES / "valid" / f"{name}.scores.txt") for name in ("strict", "relaxed")]
     arguments = [*RANKS, "--data", GRAPH, "--ensemble", *pair]
     output = figures(capsys, *arguments, "--valid", *valid)
-    tried = {one["share"]: one["mrr"] for one in output["ensemble_search"]}
+    tried = {record["share"]: record["mrr"] for record in output["ensemble_search"]}
     top = max(tried, key=lambda share: tried[share])
     assert output["models"][-1]["model"] == f"{top:g} strict + {1 - top:g} relaxed"
     known = figures(capsys, *arguments, "--eta", str(top))
@@ -117,7 +117,7 @@ def test_a_report_shows_who_wins_where_and_is_the_same_bytes(
         assert run(["score", "ranks", *arguments]) == ExitStatus.OK
 
     folder = repeated(write)
-    names = sorted(one.name for one in folder.iterdir())
+    names = sorted(path.name for path in folder.iterdir())
     assert names == ["manifest.json", "report.html", "scores.json"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "By MRR strict (55.46) leads, by weighted MRR relaxed (28.22)." in page
@@ -133,7 +133,7 @@ def test_a_report_shows_who_wins_where_and_is_the_same_bytes(
     assert "<image" not in page
     assert re.search(r'class="number best"[^>]*>55.46', page)
     groups = json.loads((folder / "scores.json").read_bytes())["groups"]
-    assert sum(one["events"] for one in groups if one["by"] == "strikingness") == 28
+    assert sum(group["events"] for group in groups if group["by"] == "strikingness") == 28
 
 
 def test_groups_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

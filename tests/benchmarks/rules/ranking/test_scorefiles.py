@@ -119,7 +119,7 @@ def test_damage_in_arrays_is_reported(
 def test_a_query_with_contradictory_scores_is_refused(
     tmp_path: Path, queries: SplitQueries, whole: Any
 ) -> None:
-    keys, scores = (np.concatenate([one, one[3:4]]) for one in whole)
+    keys, scores = (np.concatenate([row, row[3:4]]) for row in whole)
     np.savez(tmp_path / "equal.npz", queries=keys, scores=scores)
     read_scores(str(tmp_path / "equal.npz"), queries, model="m")
     scores[-1, 2] += 1

@@ -52,7 +52,7 @@ class World:
             s, r, o = o, r + RELATIONS, s
         known = {*self.facts, *((d, c + RELATIONS, a, u) for a, c, d, u in self.facts)}
         since = self._since(t, settings)
-        seen = {one for one in known if since <= one[3] < t}
+        seen = {row for row in known if since <= row[3] < t}
         found: dict[int, float] = {}
         if element is Element.RELATION and settings.has(Deviation.RULELESS):
             for a, c, d, u in seen:
@@ -83,7 +83,7 @@ class World:
             return 1.0 if settings.has(Deviation.MISSING) else 0.0
         if not any(expected.values()):
             return 0.0
-        total = sum(one**2 for one in expected.values())
+        total = sum(figure**2 for figure in expected.values())
         squared = settings.has(Deviation.SQUARED)
         value = {p: e**2 / total if squared else e / math.sqrt(total) for p, e in expected.items()}
         own = {
@@ -92,7 +92,7 @@ class World:
             Element.RELATION: event[1],
         }
         target = value.get(own[element], 0.0)
-        return sum(one * (one - target) for one in value.values() if one > target)
+        return sum(figure * (figure - target) for figure in value.values() if figure > target)
 
     def _since(self, time: int, settings: Settings) -> int:
         if not settings.snapshots:
@@ -168,7 +168,7 @@ def mixed() -> Callable[[int], Settings]:
 
     def make(seed: int) -> Settings:
         source = random.Random(seed)
-        chosen = frozenset(one for one in Deviation if source.random() < 0.5)
+        chosen = frozenset(deviation for deviation in Deviation if source.random() < 0.5)
         base = PROFILES[source.choice(list(Profile))]
         window = source.choice((2, 4, 200))
         return replace(base, deviations=chosen, window=window, decay=source.choice((0, 0.1, 0.7)))

@@ -67,7 +67,7 @@ def test_score_ranks_reads_what_it_writes(
 def test_each_switch_by_itself(rules: str) -> None:
     output = json.loads(measured("--rules", rules, "--json", "--ablate").stdout)
     assert output["switches"] == dict.fromkeys(sorted(Deviation), "released")
-    by_name = {tuple(one["switches"]): one for one in output["ablation"]}
+    by_name = {tuple(record["switches"]): record for record in output["ablation"]}
     assert len(by_name) == 7
     for name in Deviation:
         changed = json.loads(
@@ -76,7 +76,7 @@ def test_each_switch_by_itself(rules: str) -> None:
         assert changed["switches"][name] == "paper"
         apart = abs(changed["mean"] - output["mean"])
         assert apart <= by_name[name,]["mean_difference"] + 1e-9
-    assert max(one["mean_difference"] for one in output["ablation"]) > 0.1
+    assert max(record["mean_difference"] for record in output["ablation"]) > 0.1
 
 
 def test_a_profile_is_its_switches(rules: str) -> None:

@@ -41,7 +41,7 @@ def test_it_is_nothing_just_where_no_peer_is_more_expected(
 
 @given(expectations, profiles, st.floats(1e-3, 1e3))
 def test_the_unit_does_not_count(values: list[float], profile: Profile, unit: float) -> None:
-    scaled = [unit * one for one in values]
+    scaled = [unit * value for value in values]
     if any(values) == any(scaled):
         assert of(scaled, profile) == pytest.approx(of(values, profile), abs=1e-9)
 

@@ -35,20 +35,20 @@ def test_it_adds_up(
                 assert side.component == found.components[side.element][row]
                 naive = here.expectations(tuple(event), side.element, settings)
                 assert {
-                    one.peer: pytest.approx(one.expectation, abs=1e-12)
-                    for one in side.peers
-                    if one.peer in naive
+                    explained_peer.peer: pytest.approx(explained_peer.expectation, abs=1e-12)
+                    for explained_peer in side.peers
+                    if explained_peer.peer in naive
                 } == naive
                 assert side.count == len(naive)
-                expected = [one.expectation for one in side.peers]
+                expected = [peer.expectation for peer in side.peers]
                 assert expected == sorted(expected, reverse=True)
-                for one in side.peers:
-                    total = sum(reason.expectation for reason in one.reasons)
-                    assert total == pytest.approx(one.expectation, abs=1e-12)
+                for peer in side.peers:
+                    total = sum(reason.expectation for reason in peer.reasons)
+                    assert total == pytest.approx(peer.expectation, abs=1e-12)
                 if any(expected):
-                    adds = sum(one.adds for one in side.peers)
+                    adds = sum(peer.adds for peer in side.peers)
                     assert side.component == pytest.approx(adds, abs=1e-12)
-                assert side.ahead == sum(one.adds > 1e-12 for one in side.peers)
+                assert side.ahead == sum(peer.adds > 1e-12 for peer in side.peers)
 
 
 def test_the_event_itself_is_always_shown(world: Callable[[int], World]) -> None:
@@ -79,4 +79,4 @@ def test_released_relations_have_no_rules(world: Callable[[int], World]) -> None
     settings = PROFILES[Profile.RELEASED]
     assert settings.has(Deviation.RULELESS)
     side = explain(world(2).evidence(settings), (0, 0, 1, 8)).sides[2]
-    assert {reason.rule for one in side.peers for reason in one.reasons} <= {-1}
+    assert {reason.rule for peer in side.peers for reason in peer.reasons} <= {-1}

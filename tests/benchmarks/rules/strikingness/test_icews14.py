@@ -87,5 +87,8 @@ def test_it_is_fast(
 def test_rules_that_never_fire(icews_dataset: Dataset, icews_rules: RuleTable) -> None:
     settings = PROFILES[Profile.RELEASED]
     two_ways = replace(settings, deviations=settings.deviations - {Deviation.ONE_WAY})
-    used = [len(Evidence.of(icews_dataset, icews_rules, one).book) for one in (two_ways, settings)]
+    used = [
+        len(Evidence.of(icews_dataset, icews_rules, other_settings).book)
+        for other_settings in (two_ways, settings)
+    ]
     assert used == [6421, 6421 - 2574]

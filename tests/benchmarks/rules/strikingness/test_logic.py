@@ -29,9 +29,9 @@ def test_small_worlds(
         evidence, events = here.evidence(settings), here.every_event()
         found = by_logic(evidence, events)
         assert found == by_joins(evidence, events)
-        for one in found.groundings:
-            assert one.peer in found.peers
-            assert (one.rule == ITSELF) <= (one.peer.element is Element.RELATION)
+        for grounding in found.groundings:
+            assert grounding.peer in found.peers
+            assert (grounding.rule == ITSELF) <= (grounding.peer.element is Element.RELATION)
 
 
 def subgraph(dataset: Dataset, seed: int, most: int) -> tuple[Dataset, Quadruples]:
@@ -73,13 +73,13 @@ def test_subgraphs_of_the_published_graph(
 
 def _longest(found: PeerGroundings) -> int:
     chains: dict[object, int] = {}
-    for one in found.groundings:
-        chains[one.peer, one.rule] = chains.get((one.peer, one.rule), 0) + 1
+    for grounding in found.groundings:
+        chains[grounding.peer, grounding.rule] = chains.get((grounding.peer, grounding.rule), 0) + 1
     return max(chains.values())
 
 
 @pytest.mark.parametrize(
-    "deviation", [one for one in Deviation if one not in ("squared", "missing")]
+    "deviation", [deviation for deviation in Deviation if deviation not in ("squared", "missing")]
 )
 def test_each_switch_changes_what_logic_finds(
     deviation: Deviation, world: Callable[[int], World]
@@ -90,6 +90,8 @@ def test_each_switch_changes_what_logic_finds(
     for seed in (1, 2, 5):
         here = world(seed)
         events = here.every_event()
-        one, other = (by_logic(here.evidence(settings), events) for settings in (paper, changed))
-        different += one != other
+        groundings, other = (
+            by_logic(here.evidence(settings), events) for settings in (paper, changed)
+        )
+        different += groundings != other
     assert different

@@ -72,10 +72,10 @@ EVENT = (0, 0, 1, 8)
 
 
 def test_the_paper_compares_expectations_over_their_length() -> None:
-    one = 0.5 * math.exp(-0.4)
+    value = 0.5 * math.exp(-0.4)
     other = 0.5 * (math.exp(-0.2) + math.exp(-0.6))
-    length = math.hypot(one, other)
-    expected = other / length * (other - one) / length
+    length = math.hypot(value, other)
+    expected = other / length * (other - value) / length
     assert component(VISITS, EVENT, Element.OBJECT, PAPER) == pytest.approx(expected)
 
 

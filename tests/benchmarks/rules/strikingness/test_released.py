@@ -69,7 +69,7 @@ def specified(case: Case, event: Fact) -> tuple[float, float, float]:
     """The components of the object, the subject and the relation."""
     s, r, o, time = event
     before = sorted({u for *_, u in case.facts if u < time})[-case.window :]
-    seen = [one for one in case.facts if one[3] in before]
+    seen = [fact for fact in case.facts if fact[3] in before]
     between: dict[int, float] = defaultdict(float)
     for a, relation, d, u in seen:
         if (a, d) == (s, o):
@@ -86,9 +86,9 @@ def entity_peers(case: Case, seen: list[Fact], event: Fact, *, backwards: bool) 
     s, r, o, time = event
     asker, asked = (o, r + case.relations) if backwards else (s, r)
     rules = [
-        one
-        for one in case.rules
-        if one.head == asked and one.body_support >= 2 and one.confidence >= 0.01
+        rule
+        for rule in case.rules
+        if rule.head == asked and rule.body_support >= 2 and rule.confidence >= 0.01
     ]
     if not rules:
         return {}
@@ -123,12 +123,12 @@ def highest(bodies: list[int], heads: list[int], until: int, time: int, gap: int
 def of_expectations(peers: dict[int, float], own: int) -> float:
     if not peers:
         return 1.0
-    squares = sum(one**2 for one in peers.values())
+    squares = sum(peer**2 for peer in peers.values())
     if squares == 0:
         return 0.0
     event = peers.get(own, 0.0) ** 2 / squares
-    values = [one**2 / squares for one in peers.values()]
-    return sum(one * (one - event) for one in values if one > event)
+    values = [peer**2 / squares for peer in peers.values()]
+    return sum(value * (value - event) for value in values if value > event)
 
 
 def measured(case: Case, events: list[Fact]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

@@ -72,9 +72,9 @@ def test_heuristics_are_as_a_plain_loop_says(facts: Quadruples, reference: Figur
                 )
                 if query[2] not in scores:
                     continue
-                own = scores[query[2]]
-                better = sum(score > own for score in scores.values())
-                tied = sum(score == own for score in scores.values())
+                own_score = scores[query[2]]
+                better = sum(score > own_score for score in scores.values())
+                tied = sum(score == own_score for score in scores.values())
                 for cut in hits:
                     hits[cut] += min(max((cut - better) / tied, 0), 1)
             for cut, total in hits.items():

@@ -55,7 +55,7 @@ def outcomes(journal: Path) -> list[Outcome]:
 def test_the_first_trial_is_the_start(problem: Problem, outcomes: list[Outcome]) -> None:
     assert len(outcomes) == TRIALS
     assert outcomes[0].values == problem.space.start()
-    assert len({str(one.values) for one in outcomes}) == TRIALS
+    assert len({str(outcome.values) for outcome in outcomes}) == TRIALS
 
 
 def test_a_journal_keeps_what_trials_came_to(problem: Problem, outcomes: list[Outcome]) -> None:
@@ -73,7 +73,9 @@ def test_another_seed_draws_others(
     problem: Problem, outcomes: list[Outcome], tmp_path: Path
 ) -> None:
     other = run(replace(problem, seed=4), tmp_path / JOURNAL, trials=3)
-    assert [one.values for one in other[1:]] != [one.values for one in outcomes[1:3]]
+    assert [outcome.values for outcome in other[1:]] != [
+        outcome.values for outcome in outcomes[1:3]
+    ]
 
 
 def test_fewer_trials_are_the_first_ones(

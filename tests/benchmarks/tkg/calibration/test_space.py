@@ -89,7 +89,7 @@ def test_every_option_and_every_end_means_a_config(problem: Problem) -> None:
         for value in ends:
             config = problem.space.config(start | {name: value})
             assert Config.of_json(config.as_json()) == config
-    profiles = {problem.space.config(start | {"lags": one}).lags for one in LagProfile}
+    profiles = {problem.space.config(start | {"lags": profile}).lags for profile in LagProfile}
     assert profiles == set(LagProfile)
 
 

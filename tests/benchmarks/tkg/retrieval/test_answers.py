@@ -75,7 +75,7 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
         row(5, strategy=Strategy.AH),
     ]
     prompts, answers = tmp_path / "prompts.jsonl", tmp_path / "answers.jsonl"
-    prompts.write_bytes(b"".join(line(one) for one in rows))
+    prompts.write_bytes(b"".join(line(prompt_row) for prompt_row in rows))
     answers_given = [
         {"id": "bar-1", "answer": "1."},
         {"id": "bar-2", "answers": ["2.", "0.", "1."]},
@@ -84,14 +84,14 @@ def test_scores_by_strategy_and_hops(tmp_path: Path) -> None:
         {"id": "ah-4", "answer": "1."},
         {"id": "ah-9", "answer": "1."},
     ]
-    answers.write_bytes(b"".join(line(one) for one in answers_given))
+    answers.write_bytes(b"".join(line(value) for value in answers_given))
     given = read_answers(str(answers))
     assert given.repeated == ("ah-4",)
     asked = read_prompts(str(prompts))
     matched = match_predictions(given, list(asked), "prompt")
     assert (matched.missing, matched.unknown) == (("ah-5",), ("ah-9",))
     assert matched.exit_status is ExitStatus.VIOLATIONS
-    found = {one.group: one for one in group_scores(judge(asked, matched.answers))}
+    found = {score.group: score for score in group_scores(judge(asked, matched.answers))}
     assert list(found) == ["bar", "bar, 1 hop", "bar, 2 hops", "ah"]
     bar, ah = found["bar"], found["ah"]
     assert (bar.prompts, bar.unreadable, bar.missing) == (3, 1, 0)

@@ -131,11 +131,11 @@ def test_ceilings(folder: Path, tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "prompts.jsonl"
     assert run(["prompts", "tkg", str(folder), "--out", str(out)]) == ExitStatus.OK
     rows = lines(out)
-    for one in found["ceilings"]:
-        own = [row["reachable"] for row in rows if row["strategy"] == one["strategy"]]
-        assert len(own) == one["prompts"] >= 10
-        assert one["reachable"] == pytest.approx(sum(own) / len(own))
-    by_name = {one["strategy"]: one for one in found["ceilings"]}
+    for ceiling in found["ceilings"]:
+        own = [row["reachable"] for row in rows if row["strategy"] == ceiling["strategy"]]
+        assert len(own) == ceiling["prompts"] >= 10
+        assert ceiling["reachable"] == pytest.approx(sum(own) / len(own))
+    by_name = {ceiling["strategy"]: ceiling for ceiling in found["ceilings"]}
     assert list(by_name) == ["naive-entity", "naive-pair", "oicl", "ah", "ar", "bar"]
     assert by_name["oicl"]["reachable"] == 1
     capsys.readouterr()
@@ -155,10 +155,10 @@ def test_answers_are_scored(folder: Path, tmp_path: Path, capsys: Captured) -> N
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in perfect))
     command = ["score", "ranks", "--answers", str(answers), "--prompts", str(prompts)]
     # Answering every reachable prompt reaches exactly the ceiling.
-    for one in json_of(capsys, *command)["figures"]:
-        right = one["hits"]["1"]["expected"]
-        assert right == pytest.approx(one["ceiling"])
-        assert one["unreadable"] == one["prompts"] - round(right * one["prompts"])
+    for figure in json_of(capsys, *command)["figures"]:
+        right = figure["hits"]["1"]["expected"]
+        assert right == pytest.approx(figure["ceiling"])
+        assert figure["unreadable"] == figure["prompts"] - round(right * figure["prompts"])
     assert run(command) == ExitStatus.OK
     assert "ceiling" in capsys.readouterr().out
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in [*perfect[2:], perfect[3]]))

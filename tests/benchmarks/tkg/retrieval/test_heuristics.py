@@ -35,7 +35,7 @@ def scores(
     places = COLUMNS[shared]
     before = [
         fact
-        for _, fact in sorted(enumerate(facts), key=lambda one: (one[1][3], one[0]))
+        for _, fact in sorted(enumerate(facts), key=lambda fact: (fact[1][3], fact[0]))
         if fact[3] < query[3] and all(fact[k] == query[k] for k in places)
     ][-most:]
     if heuristic is Heuristic.FREQUENCY:
@@ -48,7 +48,7 @@ def chance(found: dict[int, int], answer: int, cut: int) -> tuple[float, bool, b
     if answer not in found:
         return 0.0, False, False
     above = sum(score > found[answer] for score in found.values())
-    equal = [one for one, score in found.items() if score == found[answer]]
+    equal = [number for number, score in found.items() if score == found[answer]]
     orders = (
         list(permutations(range(len(equal))))
         if len(equal) <= 5
@@ -130,7 +130,7 @@ def test_a_small_world(
 ) -> None:
     facts, vocabulary = world(*FACTS)
     found = rank(facts, world(query)[0], vocabulary, heuristic, shared)
-    assert tuple(one.expected for one in hits_of(found.ties).values()) == hits
+    assert tuple(hit.expected for hit in hits_of(found.ties).values()) == hits
 
 
 def test_no_more_facts_than_asked_for() -> None:

@@ -80,7 +80,7 @@ def reads_back(found: ComposedPrompt, facts: Quadruples, style: Style) -> None:
         assert read.examples == ()
     else:
         solved = np.append(found.analogy.context, found.analogy.fact)
-        assert [list(one) for one in read.examples] == [facts_of(solved)]
+        assert [list(example) for example in read.examples] == [facts_of(solved)]
     held = {number for fact in (*read.context, *sum(read.examples, ())) for number in fact[:3:2]}
     assert set(read.entities) == (held | {asked[0]} if style is Style.INDEX else set())
 
@@ -152,7 +152,7 @@ def test_ceilings_are_shares(make: Maker) -> None:
     asked = np.unique(graph.labels.fact[graph.labels.consequence]).tolist()
     for strategy in Strategy:
         prompts = [composer.compose(row, strategy) for row in asked]
-        texts = [read_prompt(write_prompt(one, graph.facts)) for one in prompts]
+        texts = [read_prompt(write_prompt(prompt, graph.facts)) for prompt in prompts]
         golds = graph.facts.tail[asked].tolist()
         found = ceiling(prompts, graph.facts, strategy)
         ends = [{end for fact in text.context for end in (fact.head, fact.tail)} for text in texts]

@@ -52,24 +52,26 @@ class Plain:
 
     def instance(self, row: int) -> tuple[int, int]:
         found = [
-            (one, pattern) for fact, pattern, one, last, _ in self.labels if last and fact == row
+            (label, pattern)
+            for fact, pattern, label, last, _ in self.labels
+            if last and fact == row
         ]
         return min(found)
 
     def antecedents(self, instance: int) -> list[int]:
         found = [
-            (at, fact) for fact, _, one, last, at in self.labels if one == instance and not last
+            (at, fact) for fact, _, label, last, at in self.labels if label == instance and not last
         ]
         return [fact for _, fact in sorted(found)]
 
     def analogy(self, row: int) -> tuple[int, int] | None:
         _, pattern = self.instance(row)
-        own = self.facts[row]
+        own_indices = self.facts[row]
         found = [
-            (self.facts[fact][3], one, fact)
-            for fact, other, one, last, _ in self.labels
-            if last and other == pattern and self.facts[fact][3] < own[3]
-            if not {self.facts[fact][0], self.facts[fact][2]} & {own[0], own[2]}
+            (self.facts[fact][3], label, fact)
+            for fact, other, label, last, _ in self.labels
+            if last and other == pattern and self.facts[fact][3] < own_indices[3]
+            if not {self.facts[fact][0], self.facts[fact][2]} & {own_indices[0], own_indices[2]}
         ]
         return (max(found)[2], max(found)[1]) if found else None
 
@@ -96,9 +98,9 @@ class Plain:
         everything = recent(self.facts, time, 10**9, lambda fact: fact[1] in relations)
         newest = self.facts[everything[-1]][1] if everything else None
         shown: set[int] = set()
-        for one in relations:
-            size = part + rest if one == newest else part
-            rows = [row for row in everything if self.facts[row][1] == one]
+        for relation in relations:
+            size = part + rest if relation == newest else part
+            rows = [row for row in everything if self.facts[row][1] == relation]
             shown |= set(rows[::-1][:size])
         return self.in_time(shown)
 

@@ -90,7 +90,7 @@ def test_both_readers_read_the_same(domain: Domain) -> None:
 )
 def test_both_readers_read_the_same_of_the_real_files(shared: Path, name: str) -> None:
     records = read_records(shared / "data" / "eventhop" / f"{name}.tsv.gz")
-    for record in [one for one in records if isinstance(one, Record)][::3]:
+    for record in [record for record in records if isinstance(record, Record)][::3]:
         domain = detect(record.premise, record.claim)
         item = reader(domain).read(record.id, record.premise, record.claim)
         found = check.read_texts(record.premise, record.claim, domain.value, "geometric")

@@ -42,7 +42,7 @@ class Press:
     def columns(html: str) -> dict[str, Any]:
         """The columns of the list of findings, by name."""
         _, _, rest = html.partition('id="findings-columns">')
-        return {one["name"]: one for one in json.loads(rest.partition("</script>")[0])}
+        return {load["name"]: load for load in json.loads(rest.partition("</script>")[0])}
 
     @staticmethod
     def point(text: str) -> Point:
@@ -155,7 +155,9 @@ class Press:
             for outcome in outcomes
             if isinstance(outcome.record, Record)
         ]
-        return {"items.tsv": measure([one for one in seen if one is not None])}
+        return {
+            "items.tsv": measure([seen_sample for seen_sample in seen if seen_sample is not None])
+        }
 
     @staticmethod
     def html_of(outcomes: Sequence[Outcome], *, seconds: float = 1.5) -> str:

@@ -49,13 +49,13 @@ CLIPPED = f"""[...document.querySelectorAll('{SHOWN}')]
 def wrong_outcomes(press: Any, items: list[Any]) -> list[Any]:
     """An outcome with a wrong label for each item."""
     verdicts = engine(EngineName.GRAPH).decide(items)
-    gold = [Label.FALSE if one.label is Label.TRUE else Label.TRUE for one in verdicts]
+    gold = [Label.FALSE if verdict.label is Label.TRUE else Label.TRUE for verdict in verdicts]
     return [press.outcome_of(item, label) for item, label in zip(items, gold, strict=True)]
 
 
 def page_of(press: Any, outcomes: list[Any], path: Path, rows: list[bytes] | None = None) -> Path:
     tally = press.tallied(outcomes)
-    rows = [encoded(one) for one in outcomes if one.findings] if rows is None else rows
+    rows = [encoded(outcome) for outcome in outcomes if outcome.findings] if rows is None else rows
     report = verification_report(press.figures(tally), tally, rows, {})
     path.write_text(report_html(report), encoding="utf-8")
     return path
@@ -79,17 +79,17 @@ def test_proofs_are_put_into_the_words_of_explain(
     press: Any, page: Any, random_items: Any, vectors: Any, tmp_path: Path
 ) -> None:
     items = [item for item, _, _ in vectors] + random_items(3, 40)
-    items = [one for one in items if len(one.premise) <= 100]
+    items = [row for row in items if len(row.premise) <= 100]
     outcomes = wrong_outcomes(press, items)
     page.open(page_of(press, outcomes, tmp_path / "report.html"))
     shown = page.evaluate(WORDS.replace("NUMBER", str(len(outcomes))))
     kinds = set()
-    for (words, used, drawings), one in zip(shown, outcomes, strict=True):
-        found = evidence(one.item, one.verdict, one.certificate)
+    for (words, used, drawings), outcome in zip(shown, outcomes, strict=True):
+        found = evidence(outcome.item, outcome.verdict, outcome.certificate)
         kinds.add(type(found).__name__)
-        assert words == [legible(line) for line in in_words(one.item, one.verdict, found)]
-        assert drawings == (2 if one.verdict.status == "unknown" else 1)
-        assert used > 0 or one.verdict.status in ("unknown", "entailed", "refuted")
+        assert words == [legible(line) for line in in_words(outcome.item, outcome.verdict, found)]
+        assert drawings == (2 if outcome.verdict.status == "unknown" else 1)
+        assert used > 0 or outcome.verdict.status in ("unknown", "entailed", "refuted")
     assert kinds == {"Chain", "Cycle", "Timelines"}
     assert page.errors == []
 
@@ -153,7 +153,7 @@ def test_filters_and_search_leave_the_rows_that_match(press: Any, page: Any, sma
         options = page.evaluate(
             "[...document.querySelectorAll('select')[0].options].map(o => o.text)"
         )
-        others = {name: one for name, one in chosen.items() if name != "finding"}
+        others = {name: word for name, word in chosen.items() if name != "finding"}
         for option in options[1:]:
             name, _, number = option.rstrip(")").rpartition(" (")
             assert int(number) == len(rows(text, **others, finding=name))
@@ -289,15 +289,15 @@ def test_20_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
     press: Any, page: Any, tmp_path: Path
 ) -> None:
     """Seconds of the processor, so that other work on the machine does not count."""
-    outcomes = [one for one in press.some_outcomes() if one.findings]
-    rows = [encoded(one).decode() for one in outcomes]
+    outcomes = [outcome for outcome in press.some_outcomes() if outcome.findings]
+    rows = [encoded(outcome).decode() for outcome in outcomes]
     many = [rows[n % 3].replace(" one", f" {n} one").encode() for n in range(20_000)]
     path = page_of(press, outcomes, tmp_path / "report.html", many)
     page.call("Performance.enable", timeDomain="threadTicks")
 
     def seconds() -> float:
         metrics = page.call("Performance.getMetrics")["metrics"]
-        return next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
     page.open(path)
     assert page.evaluate(COUNT) == "20,000 findings"
@@ -308,7 +308,7 @@ def test_20_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
     taken = []
     for act, argument in (
         *((search, text) for text in ("market", "vigil 77", "19999 one", "")),
-        *((lambda page, choice: choose(page, "cause", choice), one) for one in ("none", "none")),
+        *((lambda page, choice: choose(page, "cause", choice), name) for name in ("none", "none")),
     ):
         began = seconds()
         act(page, argument)

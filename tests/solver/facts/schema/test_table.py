@@ -54,7 +54,10 @@ def test_relations_and_classes(written: Written) -> None:
     assert (number.start, number.end) == ("number", None)
     assert number.signatures[0].range == ()
     director = schema.relations["director"]
-    assert [one.range for one in director.signatures] == [("Person", "Firm"), ("Person",)]
+    assert [signature.range for signature in director.signatures] == [
+        ("Person", "Firm"),
+        ("Person",),
+    ]
     assert not director.exclusive
     assert schema.hierarchy.path("City") == "City < Place"
     assert schema.hierarchy.disjoint == {("Firm", "Person"), ("Person", "Place")}
@@ -109,7 +112,7 @@ def test_types_of_entities(written: Written, tmp_path: Path) -> None:
     path.write_text("entity\tclass\nAda\tPerson\nOld Mill\tPlace|Firm\nAda\tFirm\nBen\tHero\nCy\n")
     types = read_types(path, hierarchy)
     assert types.of == {"Ada": ("Person", "Firm"), "Old Mill": ("Place", "Firm")}
-    assert [one.rpartition("types.tsv:")[2][:7] for one in types.unreadable] == [
+    assert [name.rpartition("types.tsv:")[2][:7] for name in types.unreadable] == [
         "5: foun",
         "6: foun",
     ]
@@ -119,10 +122,10 @@ def contents(schema: Schema) -> dict[str, Any]:
     """The part of a schema that both formats express."""
     return {
         name: (
-            one.exclusive,
-            sorted((sorted(part.domain), sorted(part.range)) for part in one.signatures),
+            relation.exclusive,
+            sorted((sorted(part.domain), sorted(part.range)) for part in relation.signatures),
         )
-        for name, one in schema.relations.items()
+        for name, relation in schema.relations.items()
     }
 
 
@@ -139,14 +142,18 @@ def test_the_published_shapes_equal_the_published_table(shared: Path) -> None:
     table = read_schema(folder)
     (path,) = folder.glob("*.ttl")
     shapes = read_schema(path)
-    every = [part for one in shapes.relations.values() for part in one.signatures]
-    signatures = [part for one in table.relations.values() for part in one.signatures]
+    every = [part for relation in shapes.relations.values() for part in relation.signatures]
+    signatures = [part for relation in table.relations.values() for part in relation.signatures]
     assert len(signatures) == 52
     for part in signatures:
         # The table has one row a relation, the shapes one signature for each range.
-        others = [one for one in every if one.qname == part.qname]
-        assert set(part.domain) == {name for one in others for name in one.domain}, part.qname
-        assert set(part.range) == {name for one in others for name in one.range}, part.qname
+        others = [signature for signature in every if signature.qname == part.qname]
+        assert set(part.domain) == {name for signature in others for name in signature.domain}, (
+            part.qname
+        )
+        assert set(part.range) == {name for signature in others for name in signature.range}, (
+            part.qname
+        )
     assert shapes.hierarchy.disjoint == table.hierarchy.disjoint
     for name, ups in shapes.hierarchy.parents.items():
         # The hierarchy of schema.org classes is in a separate file.
@@ -175,7 +182,7 @@ def test_shapes_keep_their_pairs_of_target_and_range(tmp_path: Path) -> None:
     assert set(schema.hierarchy.parents) == classes
     location = schema.relations["location"]
     assert location.exclusive
-    assert [(one.domain, one.range) for one in location.signatures] == [
+    assert [(signature.domain, signature.range) for signature in location.signatures] == [
         (("Club", "Firm", "Person"), ("Place",)),
         (("Event",), ("Venue",)),
     ]
@@ -183,7 +190,7 @@ def test_shapes_keep_their_pairs_of_target_and_range(tmp_path: Path) -> None:
 
 def test_a_pair_of_two_shapes_is_a_violation(tmp_path: Path) -> None:
     """A person at a venue fits the domain of one shape and the range of another."""
-    schema, types, facts = (tmp_path / one for one in ("shapes.ttl", "types.tsv", "facts.txt"))
+    schema, types, facts = (tmp_path / value for value in ("shapes.ttl", "types.tsv", "facts.txt"))
     schema.write_text(PAIRS)
     types.write_text("Ada\tPerson\nGala\tEvent\nHall\tVenue\nYork\tPlace\n")
     rows = (("Ada", "York"), ("Gala", "Hall"), ("Ada", "Hall"), ("Gala", "York"))
@@ -192,7 +199,7 @@ def test_a_pair_of_two_shapes_is_a_violation(tmp_path: Path) -> None:
     )
     settings = FactSettings(schema=schema, types=types)
     found = verify(facts, Kind.FACTS, config=settings).findings
-    assert [(one.code, one.where) for one in found] == [
+    assert [(finding.code, finding.where) for finding in found] == [
         ("wrong-signature", f"{facts}:{line}") for line in (3, 4)
     ]
 

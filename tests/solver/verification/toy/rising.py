@@ -122,7 +122,7 @@ class RisingChecker:
         return self._check
 
     def _check(self, path: str, data: Iterable[str] = ()) -> Iterator[tuple[int, str, str | None]]:
-        (lists,) = [Path(one).read_text(encoding="utf-8").splitlines() for one in data]
+        (lists,) = [Path(name).read_text(encoding="utf-8").splitlines() for name in data]
         rows = Path(path).read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(rows, 1):
             finding = json.loads(line)
