@@ -123,12 +123,12 @@ def _show_scores(run: ScoreReport) -> None:
     console.print(table)
     for dimension, by in scores.by_group.items():
         shown = narrow_table("", dimension.value, ["macro-F1", "accuracy", "items"])
-        for name, score in by.items():
+        for name, group in by.items():
             shown.add_row(
                 name,
-                decimal_interval(score.macro_f1),
-                decimal_interval(score.accuracy),
-                f"{score.items:,}",
+                decimal_interval(group.macro_f1),
+                decimal_interval(group.accuracy),
+                f"{group.items:,}",
             )
         console.print(shown)
 
@@ -284,6 +284,6 @@ def _show_comparison(found: Comparison, by: str) -> None:
     for test in found.tests:
         difference = f"{100 * test.difference:+.2f}"
         tests.add_row(
-            f"{test.one} - {test.other}", difference, f"{test.p:.4f}", f"{test.corrected:.4f}"
+            f"{test.model} - {test.other}", difference, f"{test.p:.4f}", f"{test.corrected:.4f}"
         )
     console.print(tests)
