@@ -66,8 +66,7 @@ def load_graph(
         ('Ada', 'Rome')
     """
     from solver.graph.io import read_dataset
-    from solver.graph.io.checks import require_points
-    from solver.graph.io.named import Granularity
+    from solver.graph.io.named import Granularity, require_points
 
     unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):
@@ -203,7 +202,7 @@ def mine(
     """
     from solver.rules.mining import Method, MiningSettings
     from solver.rules.mining import mine as mine_rules
-    from solver.rules.random_walks import Transition
+    from solver.rules.sampled import Transition
 
     dataset = graph_of(graph)
     settings = MiningSettings(

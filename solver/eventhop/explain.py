@@ -7,7 +7,7 @@ from typing import Any
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Label, Status, Verdict
-from solver.drawing.names import shorten
+from solver.drawing.canvas import shorten
 from solver.eventhop.certificates.evidence import Evidence
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.engines import ItemSettings

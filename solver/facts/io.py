@@ -17,7 +17,7 @@ from grammar.dates import day_number
 from solver.facts.intervals import Naming
 from solver.facts.literals import read_literals
 from solver.facts.model import DatedFact, IntervalFact
-from solver.graph.io.checks import is_header
+from solver.graph.io.named import is_header
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, Line, RowError, lines, open_input, shown
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from solver.drawing.names import legible
+from solver.drawing.canvas import legible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

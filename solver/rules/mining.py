@@ -12,7 +12,7 @@ from solver.processes import Progress, no_progress
 from solver.rules.graph import RuleGraph
 from solver.rules.model import MiningResult, RuleTable
 from solver.rules.provenance import Seen
-from solver.rules.random_walks import Transition
+from solver.rules.sampled import Transition
 
 _MOST_GROUNDINGS = 5e9
 

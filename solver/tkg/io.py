@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from solver.graph.io import read_dataset
-from solver.graph.io.checks import LARGEST
+from solver.graph.io.named import LARGEST
 from solver.graph.model import Dataset, Ids, Quadruples
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, open_input, shown

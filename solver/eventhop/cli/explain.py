@@ -15,8 +15,7 @@ from solver.cli.options import as_json, svg
 from solver.cli.printing import print_json, write_drawing
 from solver.cli.program import DelegatingCommand
 from solver.cli.settings import setting_options
-from solver.drawing.canvas import Role
-from solver.drawing.names import legible
+from solver.drawing.canvas import Role, legible
 from solver.eventhop.certificates.evidence import relations_used
 from solver.eventhop.drawing.blocks import TextTimeline, text_timelines
 from solver.eventhop.engines import Fault, ItemSettings

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grammar.eventhop.model import Item, Verdict
-from solver.drawing.canvas import Role
-from solver.drawing.names import display_names
+from solver.drawing.canvas import Role, display_names
 from solver.eventhop.certificates.evidence import Chain, Evidence, Timelines
 from solver.eventhop.drawing.paint import MOST_EVENTS, Span, possibilities, span
 from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Scene, role, scene

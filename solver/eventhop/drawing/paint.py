@@ -17,9 +17,11 @@ from solver.drawing.canvas import (
     Role,
     Spot,
     canvas,
+    display_names,
+    isolate,
+    width,
 )
 from solver.drawing.canvas import ROW as ROW_PALETTE
-from solver.drawing.names import display_names, isolate, width
 from solver.eventhop.certificates.evidence import Timeline, Timelines
 from solver.eventhop.drawing.arrows import draw_arrow
 from solver.eventhop.drawing.scene import NAME_WIDTH, Bar, Caption, Scene, caption, role

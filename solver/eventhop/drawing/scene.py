@@ -15,8 +15,7 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from solver.drawing.canvas import Role
-from solver.drawing.names import display_names, isolate
+from solver.drawing.canvas import Role, display_names, isolate
 from solver.eventhop.certificates.evidence import Chain, Cycle, Step, Steps
 from solver.eventhop.messages import (
     claim_in_words,

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from grammar.eventhop.model import Bound, Item, Order, Point, Status, Verdict
-from solver.drawing.names import legible
+from solver.drawing.canvas import legible
 from solver.eventhop.certificates.evidence import Chain, Cycle, Evidence, Steps, Timeline
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.messages import claim_in_words, claimed_events, named_first

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.graph.io.checks import is_header
+from solver.graph.io.named import is_header
 from solver.graph.model import Dataset, Split
 from solver.io.sources import InputError, is_uri, open_input
 

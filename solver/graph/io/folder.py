@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from solver.graph.io.checks import (
+from solver.graph.io.named import (
     COLUMNS,
     HEAD,
     RELATION,

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from solver.graph.io.checks import is_end
-from solver.graph.io.named import Granularity, NamedFacts, assembled
+from solver.graph.io.named import Granularity, NamedFacts, assembled, is_end
 from solver.graph.io.tables import ALIASES
 from solver.graph.model import Dataset, Split
 from solver.io.sources import InputError, lines, open_input, shown

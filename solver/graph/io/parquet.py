@@ -13,17 +13,18 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from solver.graph.io.checks import (
+from solver.graph.io.named import (
     COLUMNS,
     HEAD,
     RELATION,
     TAIL,
     TIME,
+    NamedFacts,
+    assign_ids,
     require_ids,
     require_order,
     require_points,
 )
-from solver.graph.io.named import NamedFacts, assign_ids
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
 from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, shown

@@ -12,12 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from solver.graph.io.checks import (
+from solver.graph.io.named import (
     COLUMNS,
+    Granularity,
+    NamedFacts,
+    assembled,
+    assign_ids,
     is_header,
     require_points,
 )
-from solver.graph.io.named import Granularity, NamedFacts, assembled, assign_ids
 from solver.graph.model import FACT, Dataset, Quadruples, Split
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Line, open_input, shown, sound_lines

@@ -25,7 +25,7 @@ from solver.cli.options import (
 from solver.graph.model import Split
 from solver.rules.cli.options import LONGEST
 from solver.rules.mining import Method, MinedRules, MiningSettings
-from solver.rules.random_walks import Transition
+from solver.rules.sampled import Transition
 
 if TYPE_CHECKING:
     from solver.graph.model import Vocabulary

@@ -16,15 +16,17 @@ from solver.rules.exact import ExactMining, mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
 from solver.rules.model import Rule, code_of, groups_of
-from solver.rules.random_walks import (
+from solver.rules.sampled import (
     Continuations,
+    SampledMining,
     Sampling,
     Transition,
     bodies,
     cyclic_walks,
+    estimated,
+    mine_sampled,
     taken,
 )
-from solver.rules.sampled import SampledMining, estimated, mine_sampled
 
 RELATIONS = 2
 Fact = tuple[int, int, int, int]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Status
-from solver.drawing.names import display_names, legible, shorten, width
+from solver.drawing.canvas import display_names, legible, shorten, width
 
 ItemMaker = Callable[[str, str], Item]
 RandomMaker = Callable[[int, int], list[Item]]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grammar.eventhop.model import Label
-from solver.drawing.names import legible
+from solver.drawing.canvas import legible
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName
