@@ -152,11 +152,12 @@ class Asked:
         Asked.pickled += 1
         return {"bound": 1}
 if __name__ == "__main__":
-    preload(1, "solver.rules.application")
+    module = "rules.application"
+    preload(1, f"solver.{module}")
     from multiprocessing import forkserver
     print(forkserver._forkserver._forkserver_pid)
-    preload(2, "solver.rules.application")
-    name = preload.__module__.removesuffix("processes") + "rules.application"
+    preload(2, f"solver.{module}")
+    name = preload.__module__.removesuffix("processes") + module
     print(name in sys.modules, set(parallel_map(Asked(), [name] * 50, 2)), Asked.pickled)
 """
 

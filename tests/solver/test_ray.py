@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import solver
 from generators.eventhop.config import Config, Shape, Split
 from generators.eventhop.run import generate, generate_sharded
 from grammar.errors import HopcheckError
@@ -30,11 +31,13 @@ from solver.processes import ClusterError, WorkerDiedError, on_ray, parallel_map
 from solver.verification.run import verify
 
 ROOT = Path(__file__).resolve().parents[2]
+HOME = Path(solver.__file__).parents[1 + solver.__name__.count(".")]
 EXAMPLE = ROOT / "examples" / "right.tsv"
 PID = "__import__('os').getpid()"
 KILL = "__import__('os').kill(__import__('os').getpid(), 9)"
 SLOW = "__import__('time').sleep(.2)"
-BROKEN = "(_ for _ in ()).throw(__import__('grammar.errors').errors.HopcheckError('found x'))"
+_ERROR = f"__import__('importlib').import_module('{HopcheckError.__module__}').HopcheckError"
+BROKEN = f"(_ for _ in ()).throw({_ERROR}('found x'))"
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +189,7 @@ def test_no_process_is_left(cluster: Any, tmp_path: Path) -> None:
     marker = f"HOPCHECK_TEST={tmp_path.name}"
     words = [sys.executable, "-m", "solver", "verify", str(slow), "--on", "ray", "--jobs", "1"]
     name, _, value = marker.partition("=")
-    environment = os.environ | {name: value, "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {name: value, "PYTHONPATH": str(HOME)}
     with subprocess.Popen(
         [*words, "--probes", "none"],
         env=environment,

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+import solver
 from solver.cli import run
 
 ROOT = Path(__file__).resolve().parents[3]
+HOME = Path(solver.__file__).parents[1 + solver.__name__.count(".")]
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +64,7 @@ def outside(tmp_path: Path) -> Callable[..., str]:
                 pytest.fail(reason)
             pytest.skip(reason)
         offline = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
-        paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        paths = os.pathsep.join(filter(None, [str(HOME), os.environ.get("PYTHONPATH", "")]))
         done = subprocess.run(
             [sys.executable, "-c", code, *map(str, arguments)],
             env=os.environ | offline | {"PYTHONPATH": paths, "XDG_DATA_HOME": str(tmp_path)},

@@ -506,6 +506,22 @@ def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert shown["scores"] is not None
     rankings = [json.loads(line)["ranking"] for line in out.read_text().splitlines()]
     assert all(rankings)
+    assert run([*ask, "--split", "valid"]) == 2
+    assert "learned from train, valid of" in capsys.readouterr().err
+    assert run([*ask, "--split", "valid", "--allow-leak"]) == 0
+    assert run([*ask, "--by", "frequency"]) == 2
+    assert "--model requires" in capsys.readouterr().err
+
+
+@pytest.mark.measuring
+def test_models_are_in_the_reproduced_tables(
+    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "answers.jsonl"
+    ask = ["answer", str(folders / "asked"), "--data", str(GRAPH), "--observe", "past"]
+    ask += ["--model", str(folders / "product"), "--device", "cpu", "--out", str(out)]
+    assert run(ask) == 0
+    capsys.readouterr()
     tabled = ["reproduce", "questions", str(folders / "asked"), "--data", str(GRAPH), "--json"]
     tabled += ["--model", f"product={folders / 'product'}", "--predictions", f"file={out}"]
     tabled += ["--forecaster", f"hops={folders / 'backbone'}", "--device", "cpu"]
@@ -513,11 +529,6 @@ def test_the_commands(folders: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     models = {model["name"]: model for model in json.loads(capsys.readouterr().out)["models"]}
     assert models["product"]["parts"] == models["file"]["parts"]
     assert models["hops"]["parts"].keys() == models["product"]["parts"].keys()
-    assert run([*ask, "--split", "valid"]) == 2
-    assert "learned from train, valid of" in capsys.readouterr().err
-    assert run([*ask, "--split", "valid", "--allow-leak"]) == 0
-    assert run([*ask, "--by", "frequency"]) == 2
-    assert "--model requires" in capsys.readouterr().err
 
 
 def test_a_forecaster_answers_by_multi_hop_scores(

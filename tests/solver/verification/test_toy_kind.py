@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+import solver
+
 TOY = Path(__file__).with_name("toy")
-ROOT = Path(__file__).parents[3]
+HOME = Path(solver.__file__).parents[1 + solver.__name__.count(".")]
 ROWS = '{"rising": [1, 2, 4]}\n{"rising": [3, -4]}\n'
 
 
@@ -31,7 +33,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(ROOT)))}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(HOME)))}
     return subprocess.run(
         [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True
     )
