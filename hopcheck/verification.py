@@ -134,11 +134,10 @@ def parse(
     """
     from grammar.eventhop.lexicon import detect
     from grammar.eventhop.reader import reader
-    from grammar.eventhop.statements import read
 
     wording = detect(premise, claim) if domain is None else member(Domain, "domain", domain)
     reads = reader(wording, member(SpatialReading, "spatial", spatial))
-    return read(reads, id, premise, claim)[0]
+    return reads.read(id, premise, claim)
 
 
 def realise(

@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from grammar.errors import Fault, FaultError, placed, quoted
+from grammar.errors import Fault, FaultError, ParseError, placed, quoted
+from grammar.eventhop import licence, sentences
 from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
+from grammar.eventhop.licence import UnlicensedError
 from grammar.eventhop.model import (
     AllenRelation,
     Bound,
@@ -34,11 +36,19 @@ from grammar.eventhop.names import (
     normalize_subject,
     spellings,
 )
-from grammar.eventhop.parser import CLAIM, TextParser
+from grammar.eventhop.parser import CLAIM, PREMISE, TextParser
 from grammar.eventhop.plain import EventClaim, PlainProse
 
 if TYPE_CHECKING:
     from grammar.eventhop.diagnosis import Diagnosis
+
+
+FORMATS = (
+    '"The end of X happened before the start of Y", "X happened before Y", '
+    '"X ended before Y began" or "X overlapped with Y"'
+)
+
+_POINT_INSIDE = re.compile(r"(?:^|\s)(?:start|end) of ", re.IGNORECASE)
 
 
 class ProseWording:
@@ -209,7 +219,13 @@ class Reader:
         )
 
     def read(
-        self, item_id: str, premise: str, claim: str, *, expected: Sequence[Relation] = ()
+        self,
+        item_id: str,
+        premise: str,
+        claim: str,
+        *,
+        expected: Sequence[Relation] = (),
+        names: Collection[str] = (),
     ) -> Item:
         """Parse an item.
 
@@ -219,11 +235,37 @@ class Reader:
             claim: relates two events or two points, which need not be in the premise.
             expected: relations that are used where a sentence of a plain premise says the same; it
                 changes the speed alone.
+            names: names that may contain any word.
 
         Raises:
+            UnlicensedError: a word is part of no phrase and of no name.
             ParseError: with part, line, column, what was found and what was expected.
         """
-        relations = self._parser.premise(premise, expected)
+        try:
+            relations = self._parser.premise(premise, expected)
+            item = self._resolved(item_id, relations, premise, claim)
+            return self._licensed(item, premise, claim, names)
+        except ParseError as error:
+            if error.part == "claim" and not isinstance(error, UnlicensedError):
+                raise
+            refused = error
+        try:
+            relations, found = sentences.read(premise.strip(), self.domain, self.spatial)
+        except FaultError as error:
+            if isinstance(refused, UnlicensedError) or "of" in refused.found:
+                raise refused from None
+            if error.fault.hint:
+                raise placed(PREMISE, premise, error.fault) from None
+            if not refused.hint and not _POINT_INSIDE.search(premise):
+                refused.hint = f"sentences that are read: {FORMATS}"
+            raise refused from None
+        item = self._resolved(item_id, relations, premise, claim)
+        return self._licensed(item, premise, claim, names, found)
+
+    def _resolved(
+        self, item_id: str, relations: tuple[Relation, ...], premise: str, claim: str
+    ) -> Item:
+        """An item with the relations of its premise."""
         parsed = self._parser.claim(claim)
         if isinstance(parsed, Relation):
             return self._item(item_id, relations, parsed, premise, claim)
@@ -234,6 +276,30 @@ class Reader:
         item = self._item(item_id, relations, resolved, premise, claim)
         if not self._self_claims and _is_self_claim(item.claim):
             raise placed(CLAIM, claim, _same_event(parsed))
+        return item
+
+    def _licensed(
+        self,
+        item: Item,
+        premise: str,
+        claim: str,
+        listed: Collection[str],
+        found: sentences.Names | None = None,
+    ) -> Item:
+        """The item, if all of its names are licensed."""
+        if self.domain is Domain.LOGICAL:
+            return item
+        first = set() if found is None else found.first - found.inner
+        if isinstance(item.claim, Claim):
+            # The name at the start of a claim; one that the premise has is judged there.
+            known = {
+                point.event
+                for relation in item.premise
+                for point in (relation.left, relation.right)
+            }
+            first |= {item.claim.left} - known
+        quotes = found.quoted if found is not None else ()
+        licence.check(item, premise, claim, listed=listed, quotes=quotes, first=first)
         return item
 
     def _item(

@@ -224,22 +224,13 @@ class ItemDecider:
                 yield self._outcome(record, item, next(verdicts))
 
     def _read(self, record: ReadRecord) -> tuple[ReadRecord, Item | HopcheckError]:
-        """The record and its graph, or the error in parsing it.
-
-        A premise about events is replaced by its sentences about points, which the checker reads.
-        """
+        """The record and its graph, or the error in parsing it."""
         if isinstance(record, BrokenRecord):
             return record, record.error
         domain = self._settings.domain or detect(record.premise, record.claim)
         reads = reader(domain, self._settings.spatial)
         try:
-            try:
-                item = reads.read(record.id, record.premise, record.claim)
-            except ParseError:
-                from grammar.eventhop.statements import read
-
-                item, premise = read(reads, record.id, record.premise, record.claim)
-                record = replace(record, premise=premise)
+            item = reads.read(record.id, record.premise, record.claim)
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim that the procedure does not support.
                 published_label(item)

@@ -92,13 +92,12 @@ def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
 
 
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
-    from grammar.eventhop.statements import read
     from solver.eventhop.probes import sample
 
     domain = settings.domain or detect(record.premise, record.claim)
     item: Item | None
     try:
-        item, _ = read(reader(domain, settings.spatial), record.id, record.premise, record.claim)
+        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
     except ParseError:
         item = None
     return sample(record, item)

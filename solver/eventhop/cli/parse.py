@@ -104,9 +104,8 @@ def _item(
 ) -> Item:
     from grammar.eventhop.lexicon import detect
     from grammar.eventhop.reader import reader
-    from grammar.eventhop.statements import read
 
-    return read(reader(domain or detect(premise, claim), spatial), item_id, premise, claim)[0]
+    return reader(domain or detect(premise, claim), spatial).read(item_id, premise, claim)
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:
