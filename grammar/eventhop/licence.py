@@ -16,7 +16,7 @@ from grammar.eventhop.model import Domain, Item
 from grammar.eventhop.sentences import table
 
 HINT = "if it is part of a name, list the name with --names"
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|n't")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|n't")
 _MARKS = re.compile(r"[,;:?!()\[\]{}\"“”]| [-–—] |—")
 
 
@@ -31,9 +31,8 @@ def _words() -> Mapping[str, frozenset[str]]:
     """The words that no plain name contains, and those that some places of a name may have."""
     rows: Mapping[str, Mapping[str, list[str]]] = table()
     operators = frozenset(word for words in rows["operators"].values() for word in words)
-    return {"operators": operators} | {
-        name: frozenset(some) for name, some in rows["names"].items()
-    }
+    names = {name: frozenset(some) for name, some in rows["names"].items()}
+    return {"operators": operators, "place": frozenset(rows["operators"]["place"]), **names}
 
 
 @lru_cache(1 << 16)
@@ -53,8 +52,13 @@ def unlicensed(name: str, first: bool = False) -> str | None:
     if name in known["articles"]:
         return name
     words: list[str] = [word.replace("’", "'") for word in _WORD.findall(name)]
+    for end in (name.split()[0], name.split()[-1]):
+        if end in known["prepositions"]:
+            return end
     for place, word in enumerate(words):
-        lower = word.lower() if first and not place else word
+        # At the start of a sentence, too, "West Point" is a name.
+        own = word.lower() in known["place"]
+        lower = word.lower() if first and not place and not own else word
         stem = lower.removesuffix("'s")
         if lower in known["operators"] or stem in known["operators"] or lower.endswith("n't"):
             return word

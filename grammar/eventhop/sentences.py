@@ -45,18 +45,20 @@ _WORDS = {
     "then": "THEN",
     ",": "COMMA",
 }
-_SIGNS = {"<": "<", ">": ">", "=": "=", "==": "="}
+_SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\n": " ", "\t": " ", "\r": " ", "\xa0": " "})
 _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
 _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
     **dict.fromkeys(("BEFORE", "EARLIER", "PRECEDE"), "<"),
     **dict.fromkeys(("AFTER", "LATER", "FOLLOW"), ">"),
-    **dict.fromkeys(("SAME", "COINCIDE"), "="),
+    **dict.fromkeys(("SAME", "SOON", "COINCIDE"), "="),
+    "ONCE": ">=",
+    "BY": "<=",
 }
 _ORDERS = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
 _EQUAL = "A- = B-, A+ = B+"
-_WITHIN = (("-", ">", "-"), ("+", "<", "+"))
+_SHARE = "A- < B+, B- < A+"
 IT = "\0it"
 """The event of a pronoun until its antecedent is known."""
 
@@ -156,13 +158,14 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
     pending: list[tuple[str, int]] = []
     place = 0
 
-    def flush(bare: bool = True) -> None:
+    def flush() -> None:
         if pending:
             begin = pending[0][1]
-            text = _without_article([word for word, _ in pending], first=begin == pieces[0][1])
-            if bare:
-                (names.first if _leads(found) else names.inner).add(text)
-            found.append(Token("NAME", text, start_pos=begin))
+            written = [word for word, _ in pending]
+            text = _without_article(written, first=begin == pieces[0][1])
+            bare = len(text.split()) < len(written)
+            (names.first if _leads(found) and not bare else names.inner).add(text)
+            found.append(Token("THE_NAME" if bare else "NAME", text, start_pos=begin))
             pending.clear()
 
     while place < len(pieces):
@@ -194,6 +197,7 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             flush()
             found.append(Token("POSTFIX", sign, start_pos=begin))
     flush()
+    found.append(Token("_STOP", "", start_pos=len(sentence)))
     return found
 
 
@@ -251,60 +255,93 @@ def _unread(sentence: str, position: int) -> Fault:
     )
 
 
-_Item: TypeAlias = tuple[str, tuple[_Stated, ...]]
-"""A name, and what a relative clause states of it."""
-_Verb: TypeAlias = tuple[tuple[tuple[_Stated, ...], ...], tuple[_Stated, ...], str]
-"""What a verb states of its subject, by object; what relative clauses state; or - or + of a verb
-that makes points of several subjects equal."""
-_Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...]]
+_Item: TypeAlias = tuple[str, tuple[_Stated, ...], bool]
+"""A name, what a relative clause states of it, and whether it has an article."""
+_Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...], bool]
+"""Points, what relative clauses state of their events, and whether a perfect verb states them."""
+_Order: TypeAlias = tuple[str, bool]
+"""A sign, and whether it is one of *when*, which a perfect verb changes."""
+_Groups: TypeAlias = tuple[tuple[_Stated, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Verb:
+    """What a verb states of its subjects.
+
+    Attributes:
+        groups: statements about each subject, by object.
+        extras: what relative clauses state of the objects.
+        mutual: statements about each two subjects in a row, the second one as the object.
+    """
+
+    groups: _Groups = ()
+    extras: tuple[_Stated, ...] = ()
+    mutual: tuple[_Stated, ...] = ()
+
+
+class _NoReadingError(Exception):
+    """Parts that the grammar joins, but that mean nothing together."""
+
+
+OBJECT = "\0object"
+"""The event of an object in a meaning."""
 
 
 def _extras(items: Iterable[_Item]) -> tuple[_Stated, ...]:
-    return tuple(stated for _, some in items for stated in some)
+    return tuple(stated for _, some, _ in items for stated in some)
 
 
-def _of(subject: _Place, stated: _Stated) -> _Stated:
-    """A statement with its subject: an event, or a point if that has a bound."""
+def _filled(stated: _Stated, subject: _Place, object_: _Place) -> _Stated:
+    """A statement with its subject and object: events, or points if these have bounds."""
 
     def place(side: _Place) -> _Place:
-        return side if side[0] else (subject[0], subject[1] or side[1])
+        event, bound = {SUBJECT: subject, OBJECT: object_}.get(side[0], side)
+        return event, bound or side[1]
 
     left, sign, right = stated
     return place(left), sign, place(right)
 
 
-def _events(bounds: Iterable[tuple[str, str, str]], items: Sequence[_Item]) -> _Verb:
-    """A verb that relates its subject's points to those of each of some events."""
-    rows = tuple(bounds)
-    groups = tuple(
-        tuple(((SUBJECT, first), sign, (event, second)) for first, sign, second in rows)
-        for event, _ in items
+def _meaning(text: str) -> tuple[_Stated, ...]:
+    """The statements of a meaning such as ``A+ < B-``."""
+    events = {"A": SUBJECT, "B": OBJECT}
+    parts = (part.split() for part in text.split(", "))
+    return tuple(
+        ((events[left[0]], left[1:]), sign, (events[right[0]], right[1:]))
+        for left, sign, right in parts
     )
-    return groups, _extras(items), ""
+
+
+def _events(meaning: str, items: Iterable[_Item]) -> _Verb:
+    """A verb that relates its subject to each of some events."""
+    items = tuple(items)
+    stated = _meaning(meaning)
+    groups = tuple(
+        tuple(_filled(row, (SUBJECT, ""), (event, "")) for row in stated) for event, _, _ in items
+    )
+    return _Verb(groups=groups, extras=_extras(items))
 
 
 def _places(bound: str, sign: str, targets: _Targets) -> _Verb:
     """A verb that relates a point of its subject to each of some points."""
-    places, extras = targets
-    return tuple((((SUBJECT, bound), sign, place),) for place in places), extras, ""
+    places, extras, _ = targets
+    groups = tuple((((SUBJECT, bound), sign, place),) for place in places)
+    return _Verb(groups=groups, extras=extras)
 
 
-def _beyond(sign: str) -> tuple[str, str, str]:
+def _beyond(sign: str) -> str:
     """A whole event before or after another one."""
-    return ("+", "<", "-") if sign == "<" else ("-", ">", "+")
+    return "A+ < B-" if sign == "<" else "A- > B+"
 
 
 def _edge(sign: str) -> str:
-    """The point of an event that something before, or after, the whole event comes before."""
+    """The point of an event that something is before, or after, if it is so of the whole event."""
     return "-" if sign == "<" else "+"
 
 
-def _sign(token: Token) -> str:
-    return _SIGN_OF[token.type.removeprefix("ORDER_")]
-
-
-class _NoReadingError(Exception):
-    """Parts that the grammar joins, but that mean nothing together."""
+def _within(bound: str = "") -> str:
+    """A point of an event, or both, within another event."""
+    return f"A{bound or '-'} > B-, A{bound or '+'} < B+"
 
 
 class _Builder:
@@ -317,15 +354,25 @@ class _Builder:
     def __init__(self, words: Phrases) -> None:
         self._meanings = words.meanings
 
-    def item(self, name: Token) -> _Item:
-        return (IT if name.type == "IT" else str(name)), ()
+    def name(self, token: Token) -> tuple[str, bool]:
+        return str(token), token.type == "THE_NAME"
 
-    def described(self, name: Token, *verbs: Any) -> _Item:
-        event, parts = str(name), [part for part in verbs if not isinstance(part, Token)]
-        return event, self.about_events(((event, ()),), *parts)
+    def item(self, name: tuple[str, bool]) -> _Item:
+        return name[0], (), name[1]
+
+    def it(self, token: Token) -> _Item:
+        return IT, (), True
+
+    def described(self, name: tuple[str, bool], *verbs: Any) -> _Item:
+        event, article = name
+        return event, self.about_events(((event, (), article),), *verbs), article
 
     def names(self, *items: Any) -> tuple[_Item, ...]:
-        return tuple(item for item in items if not isinstance(item, Token))
+        found = tuple(item for item in items if not isinstance(item, Token))
+        # "The Arts and Crafts Fair" is one event: of several, each has an article if the first has.
+        if found[0][2] and not all(article for _, _, article in found):
+            raise _NoReadingError
+        return found
 
     def subjects(self, names: tuple[_Item, ...]) -> tuple[_Item, ...]:
         return names
@@ -334,86 +381,126 @@ class _Builder:
         (items,) = (part for part in parts if not isinstance(part, Token))
         return tuple(items)
 
-    def start_of(self, mark: Token, name: Token) -> _Place:
-        return str(name), "-"
+    def start_of(self, mark: Token, name: tuple[str, bool]) -> _Place:
+        return name[0], "-"
 
-    def finish_of(self, mark: Token, name: Token) -> _Place:
-        return str(name), "+"
+    def finish_of(self, mark: Token, name: tuple[str, bool]) -> _Place:
+        return name[0], "+"
 
-    def point_of(self, name: Token, bound: Token) -> _Place:
-        return str(name), str(bound)
+    def point_of(self, name: tuple[str, bool], bound: Token) -> _Place:
+        return name[0], str(bound)
 
     def points(self, *points: Any) -> _Targets:
-        return tuple(point for point in points if not isinstance(point, Token)), ()
+        return tuple(point for point in points if not isinstance(point, Token)), (), False
 
-    def names_verb(self, items: tuple[_Item, ...], bound: str) -> _Targets:
-        return tuple((event, bound) for event, _ in items), _extras(items)
+    def names_verb(self, items: tuple[_Item, ...], verb: tuple[str, bool]) -> _Targets:
+        return tuple((event, verb[0]) for event, _, _ in items), _extras(items), verb[1]
 
-    def verb(self, token: Token) -> str:
-        return "-" if token.type == "BEGIN" else "+"
+    def verb(self, token: Token) -> tuple[str, bool]:
+        return "-" if token.type in ("BEGIN", "BEGUN") else "+", token.type in ("BEGUN", "ENDED")
+
+    def order(self, token: Token) -> _Order:
+        return _sign(token), token.type == "SAME"
 
     def either(self, token: Token) -> str:
         return _sign(token)
 
-    order = compared = either
+    compared = either
 
-    def point_order(self, bound: str, sign: str, targets: _Targets) -> _Verb:
-        return _places(bound, sign, targets)
+    def ordered(self, order: _Order, targets: _Targets) -> tuple[str, bool, _Targets]:
+        sign, when = order
+        if when and targets[2]:
+            raise _NoReadingError
+        return sign, when, targets
 
-    def same_point(self, bound: str, same: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events([(bound, "=", bound)], items)
+    def point_order(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
+        found = []
+        for part in orders:
+            if not isinstance(part, Token):
+                sign, when, targets = part
+                if when and verb[1]:
+                    raise _NoReadingError
+                found.append(_places(verb[0], sign, targets))
+        return _Verb(
+            groups=tuple(group for part in found for group in part.groups),
+            extras=tuple(stated for part in found for stated in part.extras),
+        )
 
-    def same_verb(self, bound: str, sign: str, items: tuple[_Item, ...]) -> _Verb:
-        return _events([(bound, sign, bound)], items)
+    def same_point(self, verb: tuple[str, bool], same: Token, items: tuple[_Item, ...]) -> _Verb:
+        if verb[1]:
+            raise _NoReadingError
+        return _events(f"A{verb[0]} = B{verb[0]}", items)
 
-    def begin_before(self, begin: Token, before: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events([("-", "<", "-")], items)
+    def same_verb(self, verb: tuple[str, bool], sign: str, items: tuple[_Item, ...]) -> _Verb:
+        return _events(f"A{verb[0]} {sign} B{verb[0]}", items)
 
-    def end_after(self, end: Token, after: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events([("+", ">", "+")], items)
+    def point_event(self, verb: tuple[str, bool], order: Token, items: Any, *_: Token) -> _Verb:
+        sign = _sign(order)
+        return _events(f"A{verb[0]} {sign} B{_edge(sign)}", items)
 
     def whole_point(self, whole: Token, sign: str, targets: _Targets) -> _Verb:
         return _places("+" if sign == "<" else "-", sign, targets)
 
     def whole_event(self, whole: Token, sign: str, items: tuple[_Item, ...]) -> _Verb:
-        return _events([_beyond(sign)], items)
+        return _events(_beyond(sign), items)
 
     def precede(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events([_beyond(_sign(verb))], items)
-
-    follow = precede
-
-    def point_event(self, bound: str, sign: str, items: Any, whole: Token) -> _Verb:
-        return _events([(bound, sign, _edge(sign))], items)
+        return _events(_beyond(_sign(verb)), items)
 
     def relation(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
-        parts = [part.split() for part in self._meanings[verb].split(", ")]
+        return _events(self._meanings[verb], items)
 
-        def group(event: str) -> tuple[_Stated, ...]:
-            names = {"A": SUBJECT, "B": event}
-            return tuple(
-                ((names[left[0]], left[1]), sign, (names[right[0]], right[1]))
-                for left, sign, right in parts
-            )
+    def opens_or_closes(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
+        """Allen's relations of these names; in other forms the verbs say who caused what."""
+        meaning = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(verb)
+        if meaning is None:
+            raise _NoReadingError
+        return _events(meaning, items)
 
-        return tuple(group(event) for event, _ in items), _extras(items), ""
+    def mutual(self, verb: Token) -> _Verb:
+        if self._meanings[verb] != _SHARE:
+            raise _NoReadingError
+        return _Verb(mutual=_meaning(_SHARE))
 
     def whole_during(self, whole: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events(_WITHIN, items)
+        return _events(_within(), items)
 
-    def point_during(self, bound: str, items: tuple[_Item, ...]) -> _Verb:
-        return _events([(bound, ">", "-"), (bound, "<", "+")], items)
+    def point_during(self, verb: tuple[str, bool], items: tuple[_Item, ...]) -> _Verb:
+        return _events(_within(verb[0]), items)
+
+    def going_when(self, going: Token, same: Token, targets: _Targets) -> _Verb:
+        places, extras, perfect = targets
+        if perfect:
+            raise _NoReadingError
+        groups = tuple(
+            (((SUBJECT, "-"), "<", place), ((SUBJECT, "+"), ">", place)) for place in places
+        )
+        return _Verb(groups=groups, extras=extras)
 
     def lasted_point(self, verb: Token, targets: _Targets) -> _Verb:
         return _places("+", "=", targets)
 
     def lasted_event(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events([("+", "=", "-")], items)
+        return _events("A+ = B-", items)
 
-    def together(self, bound: str, together: Token) -> _Verb:
-        return (), (), bound
+    def throughout(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
+        return _events("A- <= B-, A+ >= B+", items)
 
-    def p_order(self, whole: Token, sign: str, targets: _Targets) -> _Verb:
+    def together(self, verb: tuple[str, bool], together: Token) -> _Verb:
+        return _Verb(mutual=_meaning(f"A{verb[0]} = B{verb[0]}"))
+
+    def both_together(self, first: Any, second: Any, together: Token) -> _Verb:
+        if first[0] == second[0]:
+            raise _NoReadingError
+        return _Verb(mutual=_meaning(_EQUAL))
+
+    def both_during(self, first: Any, second: Any, items: tuple[_Item, ...]) -> _Verb:
+        if first[0] == second[0]:
+            raise _NoReadingError
+        return _events(_within(), items)
+
+    def p_order(self, whole: Token, ordered: tuple[str, bool, _Targets]) -> _Verb:
+        sign, _, targets = ordered
         return _places("", sign, targets)
 
     def p_verb(self, verb: Token, targets: _Targets) -> _Verb:
@@ -424,11 +511,20 @@ class _Builder:
             raise _NoReadingError
         return _places("", "=", targets)
 
-    def p_event(self, whole: Token, sign: str, items: tuple[_Item, ...]) -> _Verb:
-        return _events([("", sign, _edge(sign))], items)
+    def p_is(self, verb: Token, targets: _Targets) -> _Verb:
+        if verb not in ("was", "is", "were", "are"):
+            raise _NoReadingError
+        return _places("", "=", targets)
+
+    def p_event(self, whole: Token, order: Token, items: tuple[_Item, ...]) -> _Verb:
+        sign = _sign(order)
+        return _events(f"A {sign} B{_edge(sign)}", items)
+
+    def p_together(self, *words: Token) -> _Verb:
+        return _Verb(mutual=(((SUBJECT, ""), "=", (OBJECT, "")),))
 
     def about_events(self, subjects: Sequence[_Item], *verbs: Any) -> tuple[_Stated, ...]:
-        return self._clause([(event, "") for event, _ in subjects], verbs) + _extras(subjects)
+        return self._clause([(event, "") for event, _, _ in subjects], verbs) + _extras(subjects)
 
     def about_points(self, subjects: _Targets, *verbs: Any) -> tuple[_Stated, ...]:
         return self._clause(subjects[0], verbs)
@@ -438,15 +534,15 @@ class _Builder:
         for verb in verbs:
             if isinstance(verb, Token):
                 continue
-            groups, extras, bound = verb
-            if bound and len(subjects) < 2:
+            if verb.mutual and len(subjects) < 2:
                 raise _NoReadingError
-            if bound:
-                ends = [(event, bound) for event, _ in subjects]
-                stated += [(left, "=", right) for left, right in pairwise(ends)]
+            for left, right in pairwise(subjects) if verb.mutual else ():
+                stated += [_filled(row, left, right) for row in verb.mutual]
             for subject in subjects:
-                stated += [_of(subject, relation) for group in groups for relation in group]
-            stated += extras
+                stated += [
+                    _filled(row, subject, (OBJECT, "")) for group in verb.groups for row in group
+                ]
+            stated += verb.extras
         return tuple(stated)
 
     def chain(self, *parts: Any) -> tuple[_Stated, ...]:
@@ -456,34 +552,48 @@ class _Builder:
             for (left, right), sign in zip(pairwise(points), signs, strict=True)
         )
 
-    def f_point(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        items, bound = rest[-2:]
-        return self.about_events(items, _places(bound, sign, targets))
+    def pair(self, first: Any, verb: tuple[str, bool], *rest: Any) -> tuple[_Stated, ...]:
+        """``A ended and B began at the same time``."""
+        second, other, _ = rest[-3:]
+        if len(first) > 1 or len(second) > 1:
+            raise _NoReadingError
+        meaning = f"A{verb[0]} = B{other[0]}"
+        return self.about_events(first, _events(meaning, second)) + _extras(second)
+
+    def f_point(self, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
+        items, verb = rest[-2:]
+        return self.about_events(items, self.point_order(verb, ordered))
 
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         items, whole = rest[-2:]
         return self.about_events(items, self.whole_point(whole, sign, targets))
 
-    def f_event(self, sign: str, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        items, bound = rest[-2:]
-        return self.about_events(items, _events([(bound, sign, _edge(sign))], objects))
+    def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        items, verb = rest[-2:]
+        return self.about_events(items, self.point_event(verb, order, objects))
 
     def f_event_whole(self, sign: str, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        return self.about_events(rest[-2], _events([_beyond(sign)], objects))
+        return self.about_events(rest[-2], _events(_beyond(sign), objects))
 
     def f_during(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]
-        whole = isinstance(verb, Token)
         return self.about_events(
-            items,
-            self.whole_during(verb, objects) if whole else self.point_during(verb, objects),
+            items, _events(_within("" if isinstance(verb, Token) else verb[0]), objects)
         )
+
+    def f_going(self, same: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
+        items, going = rest[-2:]
+        return self.about_events(items, self.going_when(going, same, targets))
 
     def conjunct(self, stated: tuple[_Stated, ...]) -> tuple[_Stated, ...]:
         return stated
 
     def sentence(self, *conjuncts: Any) -> tuple[tuple[_Stated, ...], ...]:
         return tuple(part for part in conjuncts if not isinstance(part, Token))
+
+
+def _sign(token: Token) -> str:
+    return _SIGN_OF[token.type.removeprefix("ORDER_")]
 
 
 class _Ready(Lexer):
@@ -561,6 +671,8 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     Raises:
         FaultError: a sentence has no reading, or several.
     """
+    if domain is Domain.LOGICAL:
+        return _symbols(body)
     words, names = phrases(domain, spatial), Names()
     parts: list[tuple[_Stated, ...]] = []
     text = body.translate(_PLAIN)
@@ -577,7 +689,66 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
         for name in names.first - names.inner
         if name[:1].lower() + name[1:] in names.inner
     }
-    return tuple(_relation(row, lower) for row in stated), names
+    return _relations(stated, lower, body), names
+
+
+def _relations(
+    stated: Sequence[_Stated], lower: Mapping[str, str], body: str
+) -> tuple[Relation, ...]:
+    if any(sign not in _ORDERS for _, sign, _ in stated):
+        raise FaultError(replace(_unread(body, 0), hint="an order that includes the same instant"))
+    return tuple(_relation(row, lower) for row in stated)
+
+
+_SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
+_COMPARED = re.compile(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ")
+_PARTS = re.compile(r",? and |, |; |\.\s+")
+
+
+def _symbols(body: str) -> tuple[tuple[Relation, ...], Names]:
+    """The relations of comparisons: ``gate2 = hill1 < hill2``, ``gate.end < hill.start``."""
+    words, names = _symbol_words(), Names()
+    stated: list[_Stated] = []
+    for part in _PARTS.split(body.strip().removesuffix(".")):
+        pieces = _COMPARED.split(f"{part}")
+        sides = pieces[::3]
+        signs = [sign or word for sign, word in zip(pieces[1::3], pieces[2::3], strict=True)]
+        if not signs:
+            raise FaultError(_unread(body, max(body.find(part), 0)))
+        for (left, right), sign in zip(pairwise(sides), signs, strict=True):
+            stated += _compared(left, words.get(sign, (sign,)), right, body)
+    names.inner |= {event for row in stated for event, _ in (row[0], row[2])}
+    return _relations(stated, {}, body), names
+
+
+def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_Stated, ...]:
+    first, second = _symbol_point(left), _symbol_point(right)
+    for word in words:
+        if word in _SIGNS and first is not None and second is not None:
+            return ((first, _SIGNS[word], second),)
+        if word.startswith("A") and all(_SIDE.fullmatch(side) for side in (left, right)):
+            return tuple(_filled(row, (left, ""), (right, "")) for row in _meaning(word))
+    raise FaultError(_unread(body, max(body.find(left), 0)))
+
+
+def _symbol_point(side: str) -> _Place | None:
+    for ends, bound in (((*_STARTS, "1"), "-"), ((*_ENDS, "2"), "+")):
+        for end in ends:
+            if side.endswith(end) and _SIDE.fullmatch(side.removesuffix(end)):
+                return side.removesuffix(end), bound
+    return None
+
+
+@cache
+def _symbol_words() -> Mapping[str, tuple[str, ...]]:
+    """The sign between points, and the meaning between events, of words between two symbols."""
+    rows = table()["logical"]
+    found: dict[str, tuple[str, ...]] = {}
+    for meanings in (rows["signs"], rows["relations"]):
+        for meaning, texts in meanings.items():
+            for text in texts:
+                found[text] = (*found.get(text, ()), meaning)
+    return found
 
 
 def _sentence(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_Stated, ...], ...]:
