@@ -42,6 +42,7 @@ from grammar.links.model import (
     Reading,
     RelationType,
 )
+from solver.eventhop.certificates.lines import read_as
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.io.writing import json_lines
@@ -251,6 +252,7 @@ def _of_document(
                 continue
             try:
                 text = Writer(config.domain, phrases=source.choice).write(item)
+                read_as(item, text.premise, text.claim)
             except UnwritableError:
                 # Names that are read back one by one, but not in this text.
                 continue

@@ -38,6 +38,7 @@ from grammar.eventhop.model import (
     Status,
 )
 from grammar.eventhop.writer import Text, Writer
+from solver.eventhop.certificates.lines import read_as
 from solver.eventhop.certificates.make import place
 from solver.eventhop.dataset import lemmas
 from solver.eventhop.engines.graph import NumberedItem
@@ -323,6 +324,7 @@ class ItemWriter:
 
         Raises:
             UnwritableError: the text would not be parsed as the item.
+            DifferentReadingError: the checker reads another item.
         """
         self._random = random
         called = random.sample(self._names, plan.events)
@@ -337,7 +339,9 @@ class ItemWriter:
             claim=_claim(random, plan.cell.claim, called),
             domain=self._domain,
         )
-        return WordedItem(item=item, text=self._writer.write(item))
+        text = self._writer.write(item)
+        read_as(item, text.premise, text.claim)
+        return WordedItem(item=item, text=text)
 
     def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:
         earlier, later = points[edge.earlier], points[edge.later]

@@ -558,7 +558,7 @@ class _Builder:
         if len(first) > 1 or len(second) > 1:
             raise _NoReadingError
         meaning = f"A{verb[0]} = B{other[0]}"
-        return self.about_events(first, _events(meaning, second)) + _extras(second)
+        return self.about_events(first, _events(meaning, second))
 
     def f_point(self, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]

@@ -14,9 +14,9 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,7 +37,7 @@ Place: TypeAlias = tuple[str, int]  # A point: its event, and 0 for the start or
 
 
 class Sentence(NamedTuple):
-    """``left sign right``, where the sign is ``<``, ``>`` or ``=``."""
+    """``left sign right``, where the sign is ``<``, ``<=``, ``=``, ``>=`` or ``>``."""
 
     left: Place
     sign: str
@@ -55,16 +55,51 @@ class Texts(NamedTuple):
     claim: Claim
 
 
-def read_texts(premise: str, claim: str, domain: str, spatial: str) -> Texts:
+def read_texts(
+    premise: str, claim: str, domain: str, spatial: str, names: frozenset[str] = frozenset()
+) -> Texts:
     """Read an item; ``spatial`` states which edge of a place is its start."""
-    reader: Prose | Symbols = Symbols() if domain == "logical" else _prose(domain, spatial)
+    try:
+        published = _published(premise, claim, domain, spatial)
+        if domain != "logical":
+            _licensed(published, names, _first(published, set()))
+    except RejectedError as error:
+        refused = error
+    else:
+        return published
+    marked = Marked(set(), set(), set())
+    try:
+        premise_read = WrittenPremise(domain, spatial, marked).read(premise)
+    except RejectedError as error:
+        raise (refused if "no part of a name" in str(refused) else error) from None
+    stated = _with_claim(premise_read, premise, claim, domain, spatial)
+    if domain != "logical":
+        first = _first(stated, marked.first - marked.inner)
+        _licensed(stated, names | marked.quoted, first)
+    return stated
+
+
+def _published(premise: str, claim: str, domain: str, spatial: str) -> Texts:
+    """Read an item in the published wording."""
+    reader = _reader(domain, spatial)
     body = premise.strip().removesuffix(".")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
+    return _with_claim(sentences, premise, claim, domain, spatial)
+
+
+def _with_claim(
+    sentences: list[Sentence], premise: str, claim: str, domain: str, spatial: str
+) -> Texts:
     known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
+    reader = _reader(domain, spatial)
     stated = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
         return stated
     return _one_spelling(stated, logical=domain == "logical")
+
+
+def _reader(domain: str, spatial: str) -> Prose | Symbols:
+    return Symbols() if domain == "logical" else _prose(domain, spatial)
 
 
 class Prose:
@@ -201,6 +236,754 @@ def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
     if isinstance(claim, Sentence):
         return Texts(premise, sentence(claim))
     return Texts(premise, (spelled[claim[0]], claim[1], spelled[claim[2]]))
+
+
+# --- Sentences that people write ------------------------------------------------------------------
+
+
+class Marked(NamedTuple):
+    """Names of a premise: in quotes, at the start of a sentence, and elsewhere."""
+
+    quoted: set[str]
+    first: set[str]
+    inner: set[str]
+
+
+class Word(NamedTuple):
+    """A name or a phrase of a sentence; ``article`` if the name has one."""
+
+    kind: str
+    text: str
+    article: bool = False
+
+
+Stated: TypeAlias = list[Sentence]
+Some: TypeAlias = list[tuple[str, Stated, bool]]  # Names, with relative clauses and articles.
+Spots: TypeAlias = tuple[list[Place], Stated, bool]  # Points; whether their verb is perfect.
+Verb: TypeAlias = tuple[Callable[[list[Place]], Stated | None], Stated, int]
+SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
+ORDERS = {
+    **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
+    **{"soon": "=", "once": ">=", "by": "<="},
+}
+BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
+POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
+SMALL = {
+    **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
+    **{"did": "did", "does": "did", "then": "then", ",": ","},
+}
+STARTS, ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
+IT = "\0it"
+
+
+class WrittenPremise:
+    """Reads the sentences of a premise; each has to have exactly one reading."""
+
+    def __init__(self, domain: str, spatial: str, marked: Marked) -> None:
+        self.logical = domain == "logical"
+        self.phrases, self.nouns = _phrases(domain, spatial)
+        self.marked = marked
+        self.words: list[Word] = []
+
+    def read(self, premise: str) -> Stated:
+        """Read all sentences."""
+        if self.logical:
+            return self._symbols(premise.strip())
+        text = re.sub(r"\s", " ", premise.strip()).replace("’", "'").replace("ʼ", "'")
+        text = text[:-1] if text.endswith((".", "!")) else text
+        parts = [part for sentence in _apart(text) for part in self._only(sentence)]
+        stated = _resolved(parts)
+        small = {}
+        for name in self.marked.first - self.marked.inner:
+            lower = name[:1].lower() + name[1:]
+            if lower in self.marked.inner:
+                small[name] = lower
+
+        def spelled(place: Place) -> Place:
+            return small.get(place[0], place[0]), place[1]
+
+        return [Sentence(spelled(left), sign, spelled(right)) for left, sign, right in stated]
+
+    def _only(self, sentence: str) -> list[Stated]:
+        require(len(sentence) <= 2000 and "?" not in sentence, f"not read: {sentence[:80]!r}")
+        self.words = [*self._divided(sentence), Word("stop", "")]
+        require(len(self.words) <= 200, f"too long: {sentence[:80]!r}")
+        found: list[list[Stated]] = []
+        for conjuncts, end in self._conjuncts(0):
+            if end == len(self.words) or (
+                end == len(self.words) - 1 and self.words[end].kind == "stop"
+            ):
+                if conjuncts not in found:
+                    found.append(conjuncts)
+                require(len(found) < 2, f"two meanings: {sentence[:80]!r}")
+        require(found, f"this is no sentence about the order of events: {sentence[:80]!r}")
+        return found[0]
+
+    # Words
+
+    def _divided(self, sentence: str) -> Iterator[Word]:
+        pieces = re.findall(r'"[^"]*"|“[^”]*”|,|[^\s,]+', sentence)
+        name: list[str] = []
+        begun_at = here = 0
+        made: list[Word] = []
+
+        def ended() -> None:
+            if name:
+                bare = _bare(name, begun_at == 0)
+                article = len(bare) < len(name)
+                text = " ".join(bare)
+                leads = not made or (len(made) == 1 and made[0].kind == "both")
+                where = self.marked.first if leads and not article else self.marked.inner
+                where.add(text)
+                made.append(Word("name", text, article))
+                name.clear()
+
+        while here < len(pieces):
+            piece = pieces[here]
+            low = piece.lower() if here == 0 else piece
+            if piece[0] in '"“' and len(piece) > 2:
+                ended()
+                require(not made or made[-1].kind != "name", f"words before {piece[:80]!r}")
+                self.marked.quoted.add(piece[1:-1])
+                made.append(Word("name", piece[1:-1]))
+                here += 1
+                continue
+            size = kind = None
+            for n in range(min(len(pieces) - here, 8), 0, -1):
+                kind = self.phrases.get(" ".join([low, *pieces[here + 1 : here + n]]))
+                if kind is not None:
+                    size = n
+                    break
+            if kind is None:
+                kind, size = SMALL.get(low) or ("sign" if piece in SIGNS else None), 1
+            if kind is not None and size is not None:
+                if kind in ("of-", "of+") and name and name[-1].lower() == "the":
+                    name.pop()
+                ended()
+                text = " ".join(pieces[here : here + size])
+                made.append(Word(kind, text.lower() if here == 0 else text))
+                here += size
+                continue
+            if not name:
+                begun_at = here
+            stem, post, size = self._post(pieces, here)
+            name.append(stem)
+            here += size
+            if post:
+                ended()
+                made.append(Word("post", post))
+        ended()
+        return iter(made)
+
+    def _post(self, pieces: list[str], here: int) -> tuple[str, str, int]:
+        """``storm's end`` and ``storm.end``."""
+        piece = pieces[here]
+        for suffix in (*STARTS, *ENDS):
+            if piece.endswith(suffix) and piece != suffix:
+                return piece[: -len(suffix)], "-" if suffix in STARTS else "+", 1
+        owner = re.fullmatch("(.*)'s|(.*s)'", piece)
+        for size in (2, 1) if owner else ():
+            noun = self.nouns.get(" ".join(pieces[here + 1 : here + 1 + size]))
+            if owner and noun and pieces[here + 1 + size : here + 2 + size] != ["of"]:
+                return owner[1] or owner[2], noun, size + 1
+        return piece, "", 1
+
+    # All readings of the words from a place on: what they state, and where they end
+
+    def _is(self, at: int, *kinds: str) -> bool:
+        return at < len(self.words) and self.words[at].kind in kinds
+
+    def _after(self, at: int, *kinds: str) -> int | None:
+        """The place after one of some words, of ``at`` if it is another one and None is allowed."""
+        return at + 1 if self._is(at, *kinds) else None
+
+    def _conjuncts(self, at: int) -> Iterator[tuple[list[Stated], int]]:
+        for first, end in self._conjunct(at):
+            yield [first], end
+            for start in self._joints(end):
+                for rest, last in self._conjuncts(start):
+                    yield [first, *rest], last
+
+    def _joints(self, at: int) -> Iterator[int]:
+        """``, and then``, ``but``, ``, then``."""
+        comma = self._is(at, ",")
+        inner = at + comma
+        if self._is(inner, "and"):
+            yield inner + 1
+            if self._is(inner + 1, "then"):
+                yield inner + 2
+        if self._is(inner, "but"):
+            yield inner + 1
+        if comma:
+            yield inner
+            if self._is(inner, "then"):
+                yield inner + 1
+
+    def _also(self, at: int) -> Iterator[int]:
+        inner = at + self._is(at, ",")
+        if self._is(inner, "and", "but"):
+            yield inner + 1
+
+    def _conjunct(self, at: int) -> Iterator[tuple[Stated, int]]:
+        yield from self._about_events(at)
+        yield from self._about_points(at)
+        yield from self._pair(at)
+        yield from self._fronted(at)
+
+    def _verbs(self, at: int, one: Callable[[int], Iterator[Verb]]) -> Iterator[list[Verb]]:
+        for verb in one(at):
+            yield [verb]
+            for start in self._also(verb[2]):
+                for rest in self._verbs(start, one):
+                    yield [verb, *rest]
+
+    def _about_events(self, at: int) -> Iterator[tuple[Stated, int]]:
+        for some, start in self._subjects(at):
+            for verbs in self._verbs(start, self._verb):
+                stated = _stated([(name, 0) for name, _, _ in some], verbs)
+                if stated is not None:
+                    yield stated + _clauses(some), verbs[-1][2]
+
+    def _about_points(self, at: int) -> Iterator[tuple[Stated, int]]:
+        for places, start in self._points(at):
+            for verbs in self._verbs(start, self._point_verb):
+                stated = _stated(places, verbs)
+                if stated is not None:
+                    yield stated, verbs[-1][2]
+        for place, start in self._point(at):
+            yield from self._chain(place, start, [])
+
+    def _chain(self, left: Place, at: int, before: Stated) -> Iterator[tuple[Stated, int]]:
+        if self._is(at, "sign"):
+            sign = SIGNS[self.words[at].text]
+            for right, end in self._point(at + 1):
+                stated = [*before, Sentence(left, sign, right)]
+                yield stated, end
+                yield from self._chain(right, end, stated)
+
+    def _pair(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``A ended and B began at the same time``."""
+        for left, middle in self._subjects(at):
+            if not self._is(middle, *POINTED) or len(left) > 1:
+                continue
+            inner = middle + 1 + self._is(middle + 1, ",")
+            for right, end in self._subjects(inner + 1) if self._is(inner, "and") else ():
+                if len(right) == 1 and self._is(end, *POINTED) and self._is(end + 1, "together"):
+                    first, second = (
+                        (some[0][0], POINTED[self.words[place].kind])
+                        for some, place in ((left, middle), (right, end))
+                    )
+                    stated = [Sentence(first, "=", second)]
+                    yield stated + _clauses(right) + _clauses(left), end + 2
+
+    def _subjects(self, at: int) -> Iterator[tuple[Some, int]]:
+        if self._is(at, "both"):
+            yield from self._names(at + 1)
+        else:
+            for some, end in self._names(at):
+                yield some, end
+                if self._is(end, "both"):
+                    yield some, end + 1
+
+    def _names(self, at: int) -> Iterator[tuple[Some, int]]:
+        for item, end in self._item(at):
+            yield [item], end
+            yield from self._more([item], end)
+
+    def _more(self, items: Some, at: int) -> Iterator[tuple[Some, int]]:
+        if self._is(at, ","):
+            for item, end in self._item(at + 1):
+                yield from self._more([*items, item], end)
+        inner = at + self._is(at, ",")
+        if self._is(inner, "and"):
+            for item, end in self._item(inner + 1):
+                every = [*items, item]
+                # "The Arts and Crafts Fair" is one event.
+                if not items[0][2] or all(article for _, _, article in every):
+                    yield every, end
+
+    def _item(self, at: int) -> Iterator[tuple[tuple[str, Stated, bool], int]]:
+        if self._is(at, "it"):
+            yield (IT, [], True), at + 1
+        if self._is(at, "name"):
+            _, name, article = self.words[at]
+            yield (name, [], article), at + 1
+            if self._is(at + 1, ",") and self._is(at + 2, "which"):
+                for verbs in self._clause_verbs(at + 3):
+                    end = self._after(verbs[-1][2], ",", "stop")
+                    stated = _stated([(name, 0)], verbs)
+                    if end is not None and stated is not None:
+                        yield (name, stated, article), end
+
+    def _clause_verbs(self, at: int) -> Iterator[list[Verb]]:
+        for verb in self._verb(at):
+            yield [verb]
+            if self._is(verb[2], "and"):
+                for rest in self._clause_verbs(verb[2] + 1):
+                    yield [verb, *rest]
+
+    def _point(self, at: int) -> Iterator[tuple[Place, int]]:
+        if self._is(at, "of-", "of+") and self._is(at + 1, "name"):
+            yield (self.words[at + 1].text, int(self._is(at, "of+"))), at + 2
+        if self._is(at, "name") and self._is(at + 1, "post"):
+            yield (self.words[at].text, int(self.words[at + 1].text == "+")), at + 2
+
+    def _points(self, at: int) -> Iterator[tuple[list[Place], int]]:
+        for place, end in self._point(at):
+            yield [place], end
+            yield from self._more_points([place], end)
+
+    def _more_points(self, places: list[Place], at: int) -> Iterator[tuple[list[Place], int]]:
+        if self._is(at, ","):
+            for place, end in self._point(at + 1):
+                yield from self._more_points([*places, place], end)
+        inner = at + self._is(at, ",")
+        if self._is(inner, "and"):
+            for place, end in self._point(inner + 1):
+                yield [*places, place], end
+
+    def _targets(self, at: int) -> Iterator[tuple[Spots, int]]:
+        for places, end in self._points(at):
+            yield (places, [], False), end
+        for some, end in self._subjects(at):
+            if self._is(end, *POINTED):
+                kind = self.words[end].kind
+                spots = [(name, POINTED[kind]) for name, _, _ in some]
+                yield (spots, _clauses(some), kind in ("begun", "ended")), end + 1
+
+    def _ordered(self, at: int) -> Iterator[tuple[str, bool, Spots, int]]:
+        """An order and points; *when* with a perfect verb may mean *at or after*."""
+        if self._is(at, *ORDERS):
+            when = self._is(at, "same")
+            for targets, end in self._targets(at + 1):
+                if not (when and targets[2]):
+                    yield ORDERS[self.words[at].kind], when, targets, end
+
+    def _orders(self, at: int, perfect: bool) -> Iterator[tuple[list[tuple[str, Spots]], int]]:
+        for sign, when, targets, end in self._ordered(at):
+            if not (when and perfect):
+                yield [(sign, targets)], end
+                for start in self._also(end):
+                    for rest, last in self._orders(start, perfect):
+                        yield [(sign, targets), *rest], last
+
+    def _within(self, at: int) -> Iterator[tuple[Some, int]]:
+        if self._is(at, "during"):
+            yield from self._names(at + 1)
+        if self._is(at, "while"):
+            for some, end in self._subjects(at + 1):
+                if self._is(end, "going", "whole"):
+                    yield some, end + 1
+
+    def _verb(self, at: int) -> Iterator[Verb]:
+        """A verb of events."""
+        kind, word = self.words[at][:2] if at < len(self.words) else ("stop", "")
+        if kind in POINTED:
+            yield from self._verb_of_point(at, POINTED[kind], kind in ("begun", "ended"))
+            meaning = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(word)
+            for some, end in self._names(at + 1) if meaning else ():
+                yield _relates(meaning or "", some), _clauses(some), end
+        elif kind == "whole":
+            if self._is(at + 1, *BARE):
+                sign = BARE[self.words[at + 1].kind]
+                for targets, end in self._targets(at + 2):
+                    yield _orders_points(int(sign == "<"), [(sign, targets)]), targets[1], end
+                for some, end in self._names(at + 2):
+                    yield _relates(_beyond(sign), some), _clauses(some), end
+            for some, end in self._within(at + 1):
+                yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+        elif kind in ("precede", "follow"):
+            for some, end in self._names(at + 1):
+                yield (
+                    _relates(_beyond("<" if kind == "precede" else ">"), some),
+                    _clauses(some),
+                    end,
+                )
+        elif kind.startswith("A"):
+            for some, end in self._names(at + 1):
+                yield _relates(kind, some), _clauses(some), end
+            if kind == SHARES:
+                yield _in_a_row(kind), [], at + 1
+        elif kind == "going" and self._is(at + 1, "same"):
+            for (places, extras, perfect), end in self._targets(at + 2):
+                if not perfect:
+                    yield _goes_on(places), extras, end
+        elif kind == "lasted":
+            for targets, end in self._targets(at + 1):
+                yield _orders_points(1, [("=", targets)]), targets[1], end
+            for some, end in self._names(at + 1):
+                yield _relates("A+ = B-", some), _clauses(some), end
+        elif kind == "throughout":
+            for some, end in self._names(at + 1):
+                yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
+
+    def _verb_of_point(self, at: int, bound: int, perfect: bool) -> Iterator[Verb]:
+        mine = "-+"[bound]
+        for orders, end in self._orders(at + 1, perfect):
+            extras = [stated for _, spots in orders for stated in spots[1]]
+            yield _orders_points(bound, orders), extras, end
+        sign = BARE.get(self.words[at + 1].kind) if at + 1 < len(self.words) else None
+        if sign is not None:
+            compares = self._is(at + 1, "earlier", "later")
+            for some, end in self._names(at + 2):
+                if compares or self._is(end, "did"):
+                    last = end + self._is(end, "did")
+                    yield _relates(f"A{mine} {sign} B{mine}", some), _clauses(some), last
+                    if compares and last > end:
+                        yield _relates(f"A{mine} {sign} B{mine}", some), _clauses(some), end
+                if not compares:
+                    edge = "-" if sign == "<" else "+"
+                    yield _relates(f"A{mine} {sign} B{edge}", some), _clauses(some), end
+                    if self._is(end, "whole"):
+                        yield _relates(f"A{mine} {sign} B{edge}", some), _clauses(some), end + 1
+        if self._is(at + 1, "same") and not perfect:
+            for some, end in self._names(at + 2):
+                yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
+                if self._is(end, "did"):
+                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end + 1
+        for some, end in self._within(at + 1):
+            yield _relates(f"A{mine} > B-, A{mine} < B+", some), _clauses(some), end
+        if self._is(at + 1, "together"):
+            yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
+        other = POINTED.get(self.words[at + 2].kind) if at + 2 < len(self.words) else None
+        if self._is(at + 1, "and") and other == 1 - bound:
+            if self._is(at + 3, "together"):
+                yield _in_a_row(EQUALS), [], at + 4
+            for some, end in self._within(at + 3):
+                yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+
+    def _point_verb(self, at: int) -> Iterator[Verb]:
+        """A verb of points."""
+        kind, word = self.words[at][:2] if at < len(self.words) else ("stop", "")
+        signs = {"precede": "<", "follow": ">", "coincide": "=", EQUALS: "="}
+        sign = signs.get(kind) or kind.removeprefix("order")
+        if kind == "whole":
+            for ordered, _, targets, end in self._ordered(at + 1):
+                yield _orders_points(None, [(ordered, targets)]), targets[1], end
+            if self._is(at + 1, "before", "after"):
+                edge = "A < B-" if self._is(at + 1, "before") else "A > B+"
+                for some, end in self._names(at + 2):
+                    yield _relates(edge, some), _clauses(some), end
+            if self._is(at + 1, "together"):
+                yield _in_a_row("A = B"), [], at + 2
+            for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
+                yield _orders_points(None, [("=", (places, [], False))]), [], end
+        elif kind == "coincided":
+            yield _in_a_row("A = B"), [], at + 1
+        elif sign in ("<", ">", "="):
+            for targets, end in self._targets(at + 1):
+                yield _orders_points(None, [(sign, targets)]), targets[1], end
+
+    def _fronted(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``Before B started, A had ended``."""
+        for sign, when, targets, end in self._ordered(at):
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                bound, perfect = self._pointed(middle)
+                if bound is not None and not (when and perfect):
+                    verb = _orders_points(bound, [(sign, targets)]), targets[1], middle + 1
+                    yield from self._told(some, verb)
+                if sign in "<>" and self._is(middle, "whole"):
+                    verb = (
+                        _orders_points(int(sign == "<"), [(sign, targets)]),
+                        targets[1],
+                        middle + 1,
+                    )
+                    yield from self._told(some, verb)
+                if when and self._is(middle, "going"):
+                    yield from self._told(some, (_goes_on(targets[0]), targets[1], middle + 1))
+        if self._is(at, *BARE):
+            sign = BARE[self.words[at].kind]
+            for objects, end in self._names(at + 1):
+                for some, middle in self._subjects(end + 1) if self._is(end, ",") else ():
+                    bound, _ = self._pointed(middle)
+                    if bound is not None and self._is(at, "before", "after"):
+                        meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
+                        verb = _relates(meaning, objects), _clauses(objects), middle + 1
+                        yield from self._told(some, verb)
+                    if self._is(middle, "whole"):
+                        verb = _relates(_beyond(sign), objects), _clauses(objects), middle + 1
+                        yield from self._told(some, verb)
+        for objects, end in self._within(at):
+            if self._is(at, "during") and not self._is(end, ","):
+                continue
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                bound, _ = self._pointed(middle)
+                if bound is not None or self._is(middle, "whole"):
+                    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
+                    meaning = f"A{low} > B-, A{high} < B+"
+                    verb = _relates(meaning, objects), _clauses(objects), middle + 1
+                    yield from self._told(some, verb)
+
+    def _pointed(self, at: int) -> tuple[int | None, bool]:
+        kind = self.words[at].kind if at < len(self.words) else ""
+        return POINTED.get(kind), kind in ("begun", "ended")
+
+    def _told(self, some: Some, verb: Verb) -> Iterator[tuple[Stated, int]]:
+        stated = _stated([(name, 0) for name, _, _ in some], [verb])
+        if stated is not None:
+            yield stated + _clauses(some), verb[2]
+
+    # Symbols
+
+    def _symbols(self, text: str) -> Stated:
+        """``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``."""
+        stated: Stated = []
+        for part in re.split(r",? and |, |; |\.\s+", text.removesuffix(".")):
+            pieces = re.split(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ", part)
+            require(len(pieces) > 1, f"this is no comparison: {part[:80]!r}")
+            for n in range(0, len(pieces) - 1, 3):
+                left, sign, word, right = pieces[n : n + 4]
+                stated += _compared(left, sign or word, right)
+        return stated
+
+
+def _compared(left: str, word: str, right: str) -> Stated:
+    points = [_symbol(side) for side in (left, right)]
+    if points[0] and points[1]:
+        for sign, words in SENTENCES["logical"]["signs"].items():
+            if word in words.split("|") or SIGNS.get(word) == sign:
+                return [Sentence(points[0], sign, points[1])]
+        if word in SIGNS:
+            return [Sentence(points[0], SIGNS[word], points[1])]
+    for meaning, words in SENTENCES["logical"]["relations"].items():
+        if word in words.split("|") and all(SIDE.fullmatch(side) for side in (left, right)):
+            found = _relates(meaning, [(right, [], False)])([(left, 0)])
+            return found or []
+    raise RejectedError(f"this is no comparison: {left[:40]!r} {word!r} {right[:40]!r}")
+
+
+SIDE = re.compile(r'[^\s<>=≤≥.,;:!?()\[\]{}"]{1,200}')
+
+
+def _symbol(side: str) -> Place | None:
+    for bound, suffixes in enumerate(((*STARTS, "1"), (*ENDS, "2"))):
+        for suffix in suffixes:
+            if side.endswith(suffix) and SIDE.fullmatch(side[: -len(suffix)]):
+                return side[: -len(suffix)], bound
+    return None
+
+
+def _clauses(some: Some) -> Stated:
+    return [stated for _, clause, _ in some for stated in clause]
+
+
+def _beyond(sign: str) -> str:
+    return "A+ < B-" if sign == "<" else "A- > B+"
+
+
+def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]:
+    """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself."""
+    parts = [part.split() for part in meaning.split(", ")]
+
+    def place(side: str, a: Place, b: Place) -> Place:
+        event, bound = a if side[0] == "A" else b
+        return event, "-+".index(side[1]) if side[1:] else bound
+
+    def state(subjects: list[Place]) -> Stated:
+        return [
+            Sentence(place(left, a, (b, 0)), sign, place(right, a, (b, 0)))
+            for a in subjects
+            for b, _, _ in some
+            for left, sign, right in parts
+        ]
+
+    return state
+
+
+def _in_a_row(meaning: str) -> Callable[[list[Place]], Stated | None]:
+    """Relates each subject to the next one; a single one has no meaning."""
+    parts = [part.split() for part in meaning.split(", ")]
+
+    def place(side: str, a: Place, b: Place) -> Place:
+        event, bound = a if side[0] == "A" else b
+        return event, "-+".index(side[1]) if side[1:] else bound
+
+    def state(subjects: list[Place]) -> Stated | None:
+        if len(subjects) < 2:
+            return None
+        return [
+            Sentence(place(left, a, b), sign, place(right, a, b))
+            for a, b in pairwise(subjects)
+            for left, sign, right in parts
+        ]
+
+    return state
+
+
+def _orders_points(
+    bound: int | None, orders: list[tuple[str, Spots]]
+) -> Callable[[list[Place]], Stated | None]:
+    """Orders a point of each subject, or the subject if that is a point, and each other point."""
+
+    def state(subjects: list[Place]) -> Stated:
+        return [
+            Sentence((event, own if bound is None else bound), sign, spot)
+            for event, own in subjects
+            for sign, spots in orders
+            for spot in spots[0]
+        ]
+
+    return state
+
+
+def _goes_on(places: list[Place]) -> Callable[[list[Place]], Stated | None]:
+    def state(subjects: list[Place]) -> Stated:
+        return [
+            Sentence((event, bound), "<>"[bound], place)
+            for event, _ in subjects
+            for place in places
+            for bound in (0, 1)
+        ]
+
+    return state
+
+
+def _stated(subjects: list[Place], verbs: list[Verb]) -> Stated | None:
+    stated: Stated = []
+    for state, extras, _ in verbs:
+        part = state(subjects)
+        if part is None:
+            return None
+        stated += part + extras
+    return stated
+
+
+def _resolved(parts: list[Stated]) -> Stated:
+    """The parts of a text, with the one event that each pronoun can stand for."""
+    known: dict[str, None] = {}
+    found: Stated = []
+    for part in parts:
+        named = [place[0] for row in part for place in (row.left, row.right)]
+        if IT in named:
+            choices = [event for event in known if event not in named]
+            require(len(choices) == 1, "a pronoun has not one antecedent")
+            part = [
+                Sentence(
+                    *(
+                        (choices[0], side[1]) if isinstance(side, tuple) and side[0] == IT else side
+                        for side in row
+                    )  # type: ignore[arg-type]
+                )
+                for row in part
+            ]
+        known |= dict.fromkeys(name for name in named if name != IT)
+        found += part
+    return found
+
+
+def _apart(text: str) -> Iterator[str]:
+    """The sentences of a text."""
+    begin = 0
+    for stop in re.finditer(r'"[^"]*"|“[^”]*”|(?:(?<!\w)(\w*))?([.;!])\s+', text):
+        word = stop[1] or ""
+        initial = len(word) == 1 and word.isupper()
+        if stop[2] and not (stop[2] == "." and (initial or ABBREVIATION.fullmatch(word))):
+            yield text[begin : stop.start(2)]
+            begin = stop.end()
+    yield text[begin:]
+
+
+def _bare(words: list[str], first: bool) -> list[str]:
+    """The words of a name without its article."""
+    if len(words) > 1:
+        small = words[1][:1].islower()
+        if words[0] == "the" or (first and words[0] == "The"):
+            return words[1:]
+        if small and (words[0] in ("a", "an") or (first and words[0] in ("A", "An"))):
+            return words[1:]
+    return words
+
+
+@cache
+def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The kind of each phrase, and - or + for each noun of a point."""
+    rows = SENTENCES.get(domain, {}) if domain != "logical" else {}
+    western = domain != "spatial" or spatial == "geometric"
+    phrases: dict[str, str] = {}
+    nouns: dict[str, str] = {}
+    for kind, words in rows.items():
+        if isinstance(words, dict):
+            for meaning, texts in words.items() if western else ():
+                phrases |= dict.fromkeys(texts.split("|"), meaning)
+        elif kind in ("start", "finish"):
+            sign = "-" if (kind == "start") == western else "+"
+            nouns |= dict.fromkeys(words.split("|"), sign)
+            phrases |= {f"{noun} of": f"of{sign}" for noun in words.split("|")}
+        elif western or kind not in ("begin", "end"):
+            phrases |= dict.fromkeys(words.split("|"), kind)
+    for sign in "<>=" if rows else "":
+        for text in PHRASES[domain][sign]:
+            bare = text.removesuffix(" the")
+            words = bare.split()
+            made = any(
+                phrases.get(" ".join(words[:n])) == "whole"
+                and phrases.get(" ".join(words[n:])) in (*BARE, "same")
+                for n in range(1, len(words))
+            )
+            if not made and "…" not in bare:
+                phrases.setdefault(bare, f"order{sign}")
+    return phrases, nouns
+
+
+# --- The licence of names ---------------------------------------------------------------------
+
+
+def _first(stated: Texts, first: set[str]) -> set[str]:
+    """The names whose first word may have the capital of a sentence."""
+    if isinstance(stated.claim, Sentence):
+        return first
+    known = {place[0] for row in stated.premise for place in (row.left, row.right)}
+    return first | ({stated.claim[0]} - known)
+
+
+def _licensed(stated: Texts, names: set[str] | frozenset[str], first: set[str]) -> None:
+    """Reject a name with a word that may change the meaning of its sentence."""
+    sides = [part[side] for part in (*stated.premise, stated.claim) for side in (0, 2)]
+    every = dict.fromkeys(side if isinstance(side, str) else side[0] for side in sides)
+    for name in every:
+        if name not in names:
+            word = _unlicensed(name, name in first)
+            require(word is None, f"{word!r} is no part of a name: {name[:80]!r}")
+    for name in every:
+        if " " in name and name not in names:
+            for other in every:
+                if other != name and f" {other} " in f" {name} ":
+                    raise RejectedError(
+                        f"{name[:80]!r} is no part of a name but {other[:80]!r} and other words"
+                    )
+
+
+@lru_cache(4096)
+def _unlicensed(name: str, first: bool) -> str | None:
+    """The first word or mark for which a name is not plain."""
+    mark = re.search(r"[,;:?!()\[\]{}\"“”]| [-–—] |—", name)
+    if mark:
+        return mark[0].strip()
+    lists = {kind: set(words.split()) for kind, words in NAMES.items()}
+    for end in (name.split()[:1], name.split()[-1:]):
+        if not end or end[0] in lists["prepositions"]:
+            return name
+    if name in lists["articles"]:
+        return name
+    plain = name.replace("’", "'")
+    words: list[str] = re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*|n't", plain)
+    for n, word in enumerate(words):
+        low = word.lower() if first and n == 0 and word.lower() not in lists["place"] else word
+        stem = low.removesuffix("'s")
+        if {low, stem} & lists["operators"] or low.endswith("n't"):
+            return word
+        if len(stem) > 3 and stem.endswith("ly") and stem.islower() and stem not in lists["nouns"]:
+            return word
+        if word[0].islower():
+            if n and word in lists["articles"] and words[n - 1] not in lists["prepositions"]:
+                return word
+            capital = (
+                any(w[0].isupper() for w in words[:n]),
+                any(w[0].isupper() for w in words[n + 1 :]),
+            )
+            if all(capital) and word not in lists["between"]:
+                return word
+    return None
 
 
 # --- What is to be proved -------------------------------------------------------------------------
@@ -705,6 +1488,313 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "allen_met_by": ("met_by",),
         "allen_preceded_by": ("preceded_by",),
     },
+}
+
+# The words of sentences, as in grammar/eventhop/sentences.toml.
+SENTENCES: dict[str, dict[str, Any]] = {
+    "temporal": {
+        "begin": (
+            "began|begins|begin|will begin|started|starts|start|will start|commenced|commences|"
+            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|"
+            "will kick off|got under way|gets under way|get under way|will get under way|got "
+            "going|gets going|get going|will get going|set in|sets in|will set in|broke out|"
+            "breaks out|break out|will break out"
+        ),
+        "end": (
+            "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
+            "conclude|will conclude|wrapped up|wraps up|wrap up|will wrap up|closed|closes|close|"
+            "will close|came to an end|comes to an end|come to an end|will come to an end|"
+            "stopped|stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|"
+            "will expire|drew to a close|draws to a close|draw to a close|will draw to a close"
+        ),
+        "begun": (
+            "had begun|had already begun|has begun|has already begun|have begun|have already "
+            "begun|will have begun|will have already begun|had started|had already started|has "
+            "started|has already started|have started|have already started|will have started|"
+            "will have already started|had commenced|had already commenced|has commenced|has "
+            "already commenced|have commenced|have already commenced|will have commenced|will "
+            "have already commenced|had opened|had already opened|has opened|has already opened|"
+            "have opened|have already opened|will have opened|will have already opened|had "
+            "kicked off|had already kicked off|has kicked off|has already kicked off|have kicked "
+            "off|have already kicked off|will have kicked off|will have already kicked off|had "
+            "got under way|had already got under way|has got under way|has already got under way|"
+            "have got under way|have already got under way|will have got under way|will have "
+            "already got under way|had got going|had already got going|has got going|has already "
+            "got going|have got going|have already got going|will have got going|will have "
+            "already got going|had set in|had already set in|has set in|has already set in|have "
+            "set in|have already set in|will have set in|will have already set in|had broken out|"
+            "had already broken out|has broken out|has already broken out|have broken out|have "
+            "already broken out|will have broken out|will have already broken out"
+        ),
+        "ended": (
+            "had ended|had already ended|has ended|has already ended|have ended|have already "
+            "ended|will have ended|will have already ended|had finished|had already finished|has "
+            "finished|has already finished|have finished|have already finished|will have "
+            "finished|will have already finished|had concluded|had already concluded|has "
+            "concluded|has already concluded|have concluded|have already concluded|will have "
+            "concluded|will have already concluded|had wrapped up|had already wrapped up|has "
+            "wrapped up|has already wrapped up|have wrapped up|have already wrapped up|will have "
+            "wrapped up|will have already wrapped up|had closed|had already closed|has closed|"
+            "has already closed|have closed|have already closed|will have closed|will have "
+            "already closed|had come to an end|had already come to an end|has come to an end|has "
+            "already come to an end|have come to an end|have already come to an end|will have "
+            "come to an end|will have already come to an end|had stopped|had already stopped|has "
+            "stopped|has already stopped|have stopped|have already stopped|will have stopped|"
+            "will have already stopped|had ceased|had already ceased|has ceased|has already "
+            "ceased|have ceased|have already ceased|will have ceased|will have already ceased|"
+            "had expired|had already expired|has expired|has already expired|have expired|have "
+            "already expired|will have expired|will have already expired|had drawn to a close|"
+            "had already drawn to a close|has drawn to a close|has already drawn to a close|have "
+            "drawn to a close|have already drawn to a close|will have drawn to a close|will have "
+            "already drawn to a close|was over|was finished|was already over|was already "
+            "finished|were over|were finished|were already over|were already finished|is over|is "
+            "finished|is already over|is already finished|are over|are finished|are already over|"
+            "are already finished|will be over|had been over"
+        ),
+        "whole": (
+            "happened|happens|happen|will happen|had happened|has happened|have happened|took "
+            "place|takes place|take place|will take place|had taken place|has taken place|have "
+            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have "
+            "occurred|was held|is held|were held|had been held|will be held|was|is|were|are|came|"
+            "comes|come|had come|will come|fell|falls|transpired|unfolded|happened entirely|took "
+            "place entirely|occurred entirely"
+        ),
+        "going": (
+            "was under way|was underway|was going on|was in progress|was ongoing|was taking "
+            "place|was happening|was running|was still under way|was still underway|was still "
+            "going on|was still in progress|was still ongoing|was still taking place|was still "
+            "happening|was still running|is under way|is underway|is going on|is in progress|is "
+            "ongoing|is taking place|is happening|is running|is still under way|is still "
+            "underway|is still going on|is still in progress|is still ongoing|is still taking "
+            "place|is still happening|is still running|were under way|were underway|were going "
+            "on|were in progress|were ongoing|were taking place|were happening|were running|were "
+            "still under way|were still underway|were still going on|were still in progress|were "
+            "still ongoing|were still taking place|were still happening|were still running|are "
+            "under way|are underway|are going on|are in progress|are ongoing|are taking place|"
+            "are happening|are running|are still under way|are still underway|are still going on|"
+            "are still in progress|are still ongoing|are still taking place|are still happening|"
+            "are still running|went on|was being held|was on|is on|was still on|was still being "
+            "held"
+        ),
+        "lasted": (
+            "lasted until|lasts until|last until|went on until|goes on until|continued until|"
+            "continues until|ran until|runs until|will last until|will continue until|persisted "
+            "until|will last till|held until|had lasted till|lasted till|had lasted until"
+        ),
+        "start": ("start|beginning|onset|opening|outset|commencement|outbreak"),
+        "finish": ("end|conclusion|close|ending|finish|completion|termination|finale"),
+        "before": ("before|prior to|ahead of|strictly before|entirely before|in advance of"),
+        "after": ("after|following|subsequent to|strictly after|entirely after"),
+        "earlier": ("earlier than|sooner than"),
+        "later": ("later than"),
+        "same": (
+            "when|as|exactly when|just as|exactly as|at the same time as|at exactly the same "
+            "time as|at the same moment as|at the same time that|at the moment when|at the very "
+            "moment|at the moment|at the exact moment|at the same instant as|simultaneously with|"
+            "concurrently with"
+        ),
+        "soon": ("as soon as|the moment|the instant"),
+        "once": ("once|no earlier than|not earlier than|not before|at or after"),
+        "by": ("by the time|by the time that|no later than|not later than|not after|at or before"),
+        "together": (
+            "at the same time|at the same moment|together|simultaneously|at the very same time|"
+            "at exactly the same time|at the same instant"
+        ),
+        "during": (
+            "during|in the course of|in the middle of|within|strictly within|entirely within|"
+            "entirely during"
+        ),
+        "while": ("while|whilst"),
+        "throughout": (
+            "lasted throughout|lasts throughout|continued throughout|continues throughout|went "
+            "on throughout|persisted throughout|ran throughout|was in force throughout|held "
+            "throughout|was going on throughout|was under way throughout"
+        ),
+        "precede": (
+            "preceded|precedes|precede|had preceded|will precede|was followed by|is followed by|"
+            "were followed by|will be followed by|was succeeded by"
+        ),
+        "follow": (
+            "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|"
+            "were preceded by|had been preceded by|succeeded|succeeds"
+        ),
+        "coincide": (
+            "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
+            "is also|was the same moment as|was at the same time as|is at the same time as|was "
+            "at the same moment as|was at the same instant as|was at|is at"
+        ),
+        "coincided": (
+            "coincided|coincide|were simultaneous|are simultaneous|were the same|are the same"
+        ),
+        "relations": {
+            "A+ = B-": ("happened directly before|happens directly before|met|meets"),
+            "A- = B+": ("happened directly after|happens directly after|was met by|is met by"),
+            "A- < B+, B- < A+": ("overlapped with|overlaps with|overlapped|overlap"),
+            "A- < B-, B- < A+, A+ < B+": (
+                "overlapped the beginning of|overlaps the beginning of|overlapped the start of"
+            ),
+            "B- < A-, A- < B+, B+ < A+": (
+                "overlapped the ending of|overlaps the ending of|overlapped the end of|was "
+                "overlapped by|is overlapped by"
+            ),
+            "A- < B-, A+ = B+": (
+                "ended with but started before|ends with but starts before|is finished by"
+            ),
+            "A- > B-, A+ = B+": ("ended with but started after|ends with but starts after"),
+            "A- = B-, A+ < B+": ("started with but ended before|starts with but ends before"),
+            "A- = B-, A+ > B+": (
+                "started with but ended after|starts with but ends after|is started by"
+            ),
+            "A- = B-, A+ = B+": (
+                "started and ended with|starts and ends with|equals|equalled|happened at the "
+                "same time as|happened at exactly the same time as"
+            ),
+            "A- < B-, B+ < A+": (
+                "happened strictly around|happens strictly around|contained|contains"
+            ),
+            "B- < A-, A+ < B+": ("was contained in|is contained in"),
+        },
+    },
+    "spatial": {
+        "begin": ("begins|begin|starts|start"),
+        "end": ("ends|end"),
+        "whole": ("is|lies|is located|is situated|was|lie|are|sits|stands"),
+        "start": ("western edge|west edge|western end|western boundary|western border"),
+        "finish": ("eastern edge|east edge|eastern end|eastern boundary|eastern border"),
+        "before": ("west of|to the west of"),
+        "after": ("east of|to the east of"),
+        "earlier": ("further west than|farther west than"),
+        "later": ("further east than|farther east than"),
+        "same": (
+            "at the same longitude as|on the same longitude as|on the same meridian as|at the "
+            "same meridian as|as far west as|as far east as|where"
+        ),
+        "together": (
+            "at the same longitude|on the same longitude|on the same meridian|at the same meridian"
+        ),
+        "during": ("within|strictly within|inside|strictly inside"),
+        "coincide": ("coincides with|shares its longitude with|has the same longitude as"),
+        "relations": {
+            "A+ < B-": (
+                "is strictly west of|is strictly to the west of|is entirely west of|is entirely "
+                "to the west of|is wholly west of|is wholly to the west of|lies strictly west of|"
+                "lies strictly to the west of|lies entirely west of|lies entirely to the west of|"
+                "lies wholly west of|lies wholly to the west of|are strictly west of|are "
+                "strictly to the west of|are entirely west of|are entirely to the west of|are "
+                "wholly west of|are wholly to the west of|lie strictly west of|lie strictly to "
+                "the west of|lie entirely west of|lie entirely to the west of|lie wholly west of|"
+                "lie wholly to the west of"
+            ),
+            "A+ <= B-": (
+                "is completely west of|is completely to the west of|lies completely west of|lies "
+                "completely to the west of|are completely west of|are completely to the west of|"
+                "lie completely west of|lie completely to the west of"
+            ),
+            "A- > B+": (
+                "is strictly east of|is strictly to the east of|is entirely east of|is entirely "
+                "to the east of|is wholly east of|is wholly to the east of|lies strictly east of|"
+                "lies strictly to the east of|lies entirely east of|lies entirely to the east of|"
+                "lies wholly east of|lies wholly to the east of|are strictly east of|are "
+                "strictly to the east of|are entirely east of|are entirely to the east of|are "
+                "wholly east of|are wholly to the east of|lie strictly east of|lie strictly to "
+                "the east of|lie entirely east of|lie entirely to the east of|lie wholly east of|"
+                "lie wholly to the east of"
+            ),
+            "A- >= B+": (
+                "is completely east of|is completely to the east of|lies completely east of|lies "
+                "completely to the east of|are completely east of|are completely to the east of|"
+                "lie completely east of|lie completely to the east of"
+            ),
+            "A+ = B-": ("is directly west of"),
+            "A- = B+": ("is directly east of"),
+            "A- < B+, B- < A+": ("shares at least one longitude with"),
+            "A- < B-, B- < A+, A+ < B+": ("overlaps the western part of"),
+            "B- < A-, A- < B+, B+ < A+": ("overlaps the eastern part of"),
+            "A- < B-, A+ = B+": ("reaches as far east as but further west than"),
+            "A- > B-, A+ = B+": ("reaches as far east as but begins east of"),
+            "A- = B-, A+ < B+": ("begins as far west as but ends west of"),
+            "A- = B-, A+ > B+": ("begins as far west as but reaches further east than"),
+            "A- = B-, A+ = B+": ("covers the same longitudes as"),
+            "A- < B-, B+ < A+": ("reaches further both ways than"),
+            "B- < A-, A+ < B+": ("is strictly within the longitudes of"),
+        },
+    },
+    "logical": {
+        "signs": {
+            "<": ("is less than|is before|precedes|is earlier than|comes before"),
+            ">": ("is greater than|is after|follows|is later than|comes after"),
+            "=": ("equals|is equal to|coincides with"),
+        },
+        "relations": {
+            "A+ < B-": ("precedes|is before"),
+            "A- > B+": ("preceded_by|is after"),
+            "A+ = B-": ("meets"),
+            "A- < B-, B- < A+, A+ < B+": ("overlaps"),
+            "A- < B-, A+ = B+": ("finished_by"),
+            "A- < B-, B+ < A+": ("contains"),
+            "A- = B-, A+ < B+": ("starts"),
+            "A- = B-, A+ > B+": ("started_by"),
+            "B- < A-, A+ < B+": ("during"),
+            "A- > B-, A+ = B+": ("finishes"),
+            "B- < A-, A- < B+, B+ < A+": ("overlapped_by"),
+            "A- = B+": ("met_by"),
+        },
+    },
+}
+SHARES, EQUALS = "A- < B+, B- < A+", "A- = B-, A+ = B+"
+
+# Words that plain names do not contain, and words that some places of a name may have.
+NAMES = {
+    "operators": (
+        "ain't aren't barely can't canceled cancelled cannot couldn't denied didn't doesn't "
+        "don't fail failed fails false hadn't hardly hasn't haven't isn't n't neither never no "
+        "nobody none nor not nothing nowhere postponed rarely refused scarcely seldom shouldn't "
+        "unlike untrue wasn't weren't without won't wouldn't wrong about allegedly almost "
+        "apparently appear appeared appears approximately arguably around can certain certainly "
+        "conceivably could due expected hopefully hypothetically intended likely may maybe meant "
+        "might must nearly ostensibly ought perhaps planned possibly potentially presumably "
+        "probably reportedly roughly rumored rumoured scheduled seem seemed seemingly seems "
+        "shall should somewhat supposed supposedly surely theoretically unlikely will would "
+        "although and as assuming because besides both but despite either even except former "
+        "given hence how however if instead latter once only or otherwise provided rather since "
+        "so suppose supposing than that therefore though thus till unless until what when "
+        "whenever where whereas wherever whether which while whilst who whom whose why yet "
+        "according announced announces argued argues assume assumed assumes believe believed "
+        "believes claim claimed claiming claims denies deny denying doubt doubted doubts fear "
+        "feared fears guess guessed guesses he heard her him hope hoped hopes i insist insisted "
+        "insists it its knew know knows me report reported reports rumor rumour said say saying "
+        "says she stated states suggest suggested suggests suspect suspected suspects tell tells "
+        "them they think thinks thought told true us we wonder wonders you again ago already "
+        "always briefly completely directly earlier entirely eventually exactly far finally "
+        "generally immediately just largely later long mainly mostly much normally now often one "
+        "partially partly precisely quickly quite right shortly simultaneously slightly slowly "
+        "sometimes soon sooner still strictly suddenly then today together tomorrow tonight too "
+        "typically usually very well wholly yesterday all another any centuries century days "
+        "decade decades each every few hours many minutes months more most other others several "
+        "some weeks years after before began begin beginning begins begun by close closed closes "
+        "coincide coincided coincides commence commenced commences conclude concluded concludes "
+        "conclusion contain contained contains continued continues during end ended ending ends "
+        "equals finish finished finishes finishing follow followed following follows happen "
+        "happened happening happens lasted lasts meets met occur occurred occurs onset outset "
+        "overlap overlapped overlaps place precede preceded precedes preceding prior start "
+        "started starting starts subsequent succeeded succeeds take taken takes taking "
+        "throughout took within east eastern eastwards edge edges longitude longitudes meridian "
+        "north northern south southern west western westwards am are be been being came come "
+        "comes did do does doing done falls fell goes had has have having held is lay lies sits "
+        "stands was went were against along among between from into onto per through toward "
+        "towards unto upon via"
+    ),
+    "place": (
+        "east eastern eastwards edge edges longitude longitudes meridian north northern south "
+        "southern west western westwards"
+    ),
+    "articles": ("the a an this that these those his her their our my your"),
+    "prepositions": ("of in at on for to with de"),
+    "between": ("of the in at on for to with de la le du van von der den di da del y e a an vs"),
+    "nouns": (
+        "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
+        "fly ally july italy lily doily melancholy"
+    ),
 }
 
 # The claims in comparisons of points: start or end of the first event, sign, of the second event.

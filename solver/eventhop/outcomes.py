@@ -28,7 +28,7 @@ from grammar.eventhop.model import (
 )
 from grammar.eventhop.reader import reader
 from solver.eventhop import check
-from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
+from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
@@ -191,13 +191,6 @@ class RejectedCertificateError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
-class DifferentReadingError(HopcheckError):
-    """The readers of the solver and the checker read a text differently: one is wrong."""
-
-    code = "different-reading"
-    exit_status = ExitStatus.DISAGREEMENT
-
-
 class ItemDecider:
     """Decides records and compares the verdicts with what their file declares."""
 
@@ -230,7 +223,7 @@ class ItemDecider:
         domain = self._settings.domain or detect(record.premise, record.claim)
         reads = reader(domain, self._settings.spatial)
         try:
-            item = reads.read(record.id, record.premise, record.claim)
+            item = reads.read(record.id, record.premise, record.claim, names=self._settings.names)
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim that the procedure does not support.
                 published_label(item)
@@ -282,16 +275,14 @@ class ItemDecider:
         where = record.place.at()
         settings = self._settings
         try:
-            read = check.read_texts(
-                record.premise, record.claim, item.domain.value, settings.spatial.value
+            read = read_as(
+                item,
+                record.premise,
+                record.claim,
+                spatial=settings.spatial,
+                names=settings.names,
+                where=where,
             )
-        except check.RejectedError as error:
-            message = f"the checker cannot read item {item.id}: {error}"
-            raise DifferentReadingError(message, where=where) from None
-        if read != texts(item):
-            message = f"the checker reads another item than {item.id}"
-            raise DifferentReadingError(message, where=where)
-        try:
             check.check_verdict(
                 check.Item(read),
                 verdict_to_json(verdict, distance),
@@ -368,6 +359,10 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
         "gold": None if isinstance(record, BrokenRecord) else record.gold,
         "findings": list(outcome.findings),
     }
+    if item is not None:
+        listed = sorted(settings.names.intersection(item.names))
+        row |= {"names": listed} if listed else {}
+        row |= {"notes": [UNMENTIONED]} if unmentioned(item) else {}
     if verdict is None or certificate is None:
         return row | {"verdict": None, "certificate": None, "error": outcome.error}
     return row | {
@@ -377,13 +372,32 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
     }
 
 
+UNMENTIONED = "unmentioned-event"
+"""The note of an item whose premise does not mention an event of its claim."""
+
+
+def unmentioned(item: Item) -> tuple[str, ...]:
+    """The events of a claim that its premise does not mention."""
+    known = {point.event for row in item.premise for point in (row.left, row.right)}
+    claim = item.claim
+    events = (
+        (claim.left, claim.right)
+        if isinstance(claim, Claim)
+        else (claim.left.event, claim.right.event)
+    )
+    return tuple(dict.fromkeys(event for event in events if event not in known))
+
+
 def _wrong_label(outcome: Outcome) -> str:
     from solver.eventhop.messages import status_in_words
 
     gold = None if isinstance(outcome.record, BrokenRecord) else outcome.record.gold
     if outcome.verdict is None:
         return f"gold {gold}"
-    return f"gold {gold}, decided {outcome.verdict.label}: {status_in_words(outcome.verdict)}"
+    words = f"gold {gold}, decided {outcome.verdict.label}: {status_in_words(outcome.verdict)}"
+    missing = () if outcome.item is None else unmentioned(outcome.item)
+    note = f"; {UNMENTIONED}: {', '.join(missing)}" if missing else ""
+    return f"{words}{note}"
 
 
 def _wrong_consistency(outcome: Outcome) -> str:

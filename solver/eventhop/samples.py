@@ -97,7 +97,9 @@ def _sample(record: Record, settings: ItemSettings) -> Sample | None:
     domain = settings.domain or detect(record.premise, record.claim)
     item: Item | None
     try:
-        item = reader(domain, settings.spatial).read(record.id, record.premise, record.claim)
+        item = reader(domain, settings.spatial).read(
+            record.id, record.premise, record.claim, names=settings.names
+        )
     except ParseError:
         item = None
     return sample(record, item)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import (
     AllenRelation,
     Bound,
@@ -14,12 +15,45 @@ from grammar.eventhop.model import (
     Order,
     Policy,
     Relation,
+    SpatialReading,
     Verdict,
     Walk,
 )
 from solver.eventhop import check
 
 _SIGNS = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+
+
+class DifferentReadingError(HopcheckError):
+    """The readers of the solver and the checker read a text differently: one is wrong."""
+
+    code = "different-reading"
+    exit_status = ExitStatus.DISAGREEMENT
+
+
+def read_as(
+    item: Item,
+    premise: str,
+    claim: str,
+    *,
+    spatial: SpatialReading = SpatialReading.GEOMETRIC,
+    names: frozenset[str] = frozenset(),
+    where: str = "",
+) -> check.Texts:
+    """The texts of an item as the checker reads them.
+
+    Raises:
+        DifferentReadingError: the checker cannot read them, or reads another item.
+    """
+    try:
+        read = check.read_texts(premise, claim, item.domain.value, spatial.value, names)
+    except check.RejectedError as error:
+        message = f"the checker cannot read item {item.id}: {error}"
+        raise DifferentReadingError(message, where=where) from None
+    if read != texts(item):
+        message = f"the checker reads another item than {item.id}"
+        raise DifferentReadingError(message, where=where)
+    return read
 
 
 def texts(item: Item) -> check.Texts:

@@ -87,6 +87,14 @@ def _mapping(text: str) -> ItemMap:
     return ItemMap.parse(text)
 
 
+def _listed(path: str) -> frozenset[str]:
+    """The names of a file, one a line."""
+    from solver.io.sources import lines, open_input
+
+    with open_input(path, "names, one a line") as source:
+        return frozenset(line.text.strip() for line in lines(source) if line.text.strip())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSettings:
     """How items are decided.
@@ -96,6 +104,7 @@ class ItemSettings:
         domain: the wording of the texts; None to detect it for each text.
         repaired: faults that are repaired under the ``published`` policy.
         mapping: names of columns and labels in the files of items that differ from ours.
+        names: names of events that may contain any word.
     """
 
     policy: Policy = field(
@@ -141,6 +150,15 @@ class ItemSettings:
             convert=_mapping,
         ),
     )
+    names: frozenset[str] = field(
+        default=frozenset(),
+        metadata=option(
+            "File of names of events, one a line, that contain words with a meaning of their own, "
+            'such as "Before Sunset".',
+            metavar="FILE",
+            convert=_listed,
+        ),
+    )
     engines: tuple[EngineName, ...] = field(
         default=DEFAULT_ENGINES,
         metadata=option(
@@ -155,10 +173,15 @@ class ItemSettings:
     def as_config(self) -> dict[str, object]:
         """The settings, for a manifest."""
         renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
-        return renamed | {
-            "policy": self.policy,
-            "repaired": sorted(self.repaired),
-            "spatial": self.spatial,
-            "domain": self.domain,
-            "engines": list(self.engines),
-        }
+        listed = {"names": sorted(self.names)} if self.names else {}
+        return (
+            renamed
+            | listed
+            | {
+                "policy": self.policy,
+                "repaired": sorted(self.repaired),
+                "spatial": self.spatial,
+                "domain": self.domain,
+                "engines": list(self.engines),
+            }
+        )
