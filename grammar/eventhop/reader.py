@@ -252,11 +252,12 @@ class Reader:
         try:
             relations, found = sentences.read(premise.strip(), self.domain, self.spatial)
         except FaultError as error:
-            if isinstance(refused, UnlicensedError) or "of" in refused.found:
+            if isinstance(refused, UnlicensedError):
                 raise refused from None
             if error.fault.hint:
                 raise placed(PREMISE, premise, error.fault) from None
-            if not refused.hint and not _POINT_INSIDE.search(premise):
+            prose = self.domain is Domain.TEMPORAL and not _POINT_INSIDE.search(premise)
+            if prose and not refused.hint:
                 refused.hint = f"sentences that are read: {FORMATS}"
             raise refused from None
         item = self._resolved(item_id, relations, premise, claim)

@@ -30,6 +30,9 @@ from grammar.names import ABBREVIATION
 MOST = 2_000
 """Maximum number of characters of a sentence."""
 
+MOST_TEXT = 20_000
+"""Maximum number of characters of a premise; longer ones are read in the published wording alone."""
+
 _TABLE = Path(__file__).with_name("sentences.toml")
 _STARTS, _ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
 _POINT_NOUNS = {"start": "-", "finish": "+"}
@@ -671,6 +674,8 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     Raises:
         FaultError: a sentence has no reading, or several.
     """
+    if len(body) > MOST_TEXT:
+        raise FaultError(_unread(body, 0))
     if domain is Domain.LOGICAL:
         return _symbols(body)
     words, names = phrases(domain, spatial), Names()

@@ -287,6 +287,7 @@ class WrittenPremise:
 
     def read(self, premise: str) -> Stated:
         """Read all sentences."""
+        require(len(premise) <= 20_000, "too long for sentences of this sort")
         if self.logical:
             return self._symbols(premise.strip())
         text = re.sub(r"\s", " ", premise.strip()).replace("’", "'").replace("ʼ", "'")

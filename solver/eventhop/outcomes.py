@@ -223,7 +223,9 @@ class ItemDecider:
         domain = self._settings.domain or detect(record.premise, record.claim)
         reads = reader(domain, self._settings.spatial)
         try:
-            item = reads.read(record.id, record.premise, record.claim, names=self._settings.names)
+            item = reads.read(
+                record.id, record.premise, record.claim, names=self._settings.names or ()
+            )
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim that the procedure does not support.
                 published_label(item)
@@ -280,7 +282,7 @@ class ItemDecider:
                 record.premise,
                 record.claim,
                 spatial=settings.spatial,
-                names=settings.names,
+                names=settings.names or frozenset(),
                 where=where,
             )
             check.check_verdict(
@@ -360,7 +362,7 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
         "findings": list(outcome.findings),
     }
     if item is not None:
-        listed = sorted(settings.names.intersection(item.names))
+        listed = sorted((settings.names or frozenset()).intersection(item.names))
         row |= {"names": listed} if listed else {}
         row |= {"notes": [UNMENTIONED]} if unmentioned(item) else {}
     if verdict is None or certificate is None:

@@ -98,7 +98,7 @@ def _sample(record: Record, settings: ItemSettings) -> Sample | None:
     item: Item | None
     try:
         item = reader(domain, settings.spatial).read(
-            record.id, record.premise, record.claim, names=settings.names
+            record.id, record.premise, record.claim, names=settings.names or ()
         )
     except ParseError:
         item = None

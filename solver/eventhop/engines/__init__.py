@@ -150,8 +150,8 @@ class ItemSettings:
             convert=_mapping,
         ),
     )
-    names: frozenset[str] = field(
-        default=frozenset(),
+    names: frozenset[str] | None = field(
+        default=None,
         metadata=option(
             "File of names of events, one a line, that contain words with a meaning of their own, "
             'such as "Before Sunset".',
