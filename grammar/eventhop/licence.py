@@ -66,6 +66,8 @@ def unlicensed(name: str, first: bool = False) -> str | None:
             return word
         if not word[0].islower():
             continue
+        if not place and word in ("the", "a", "an") and len(words) > 1:
+            return word
         if place and word in known["articles"] and words[place - 1] not in known["prepositions"]:
             return word
         between = any(some[0].isupper() for some in words[:place]) and any(

@@ -27,11 +27,14 @@ from grammar.eventhop.lexicon import ARTICLE, lexicon
 from grammar.eventhop.model import Bound, Domain, Order, Point, Relation, SpatialReading
 from grammar.names import ABBREVIATION
 
+NAME_LIMIT = 200
+"""Maximum number of characters of a name."""
+
 MOST = 2_000
 """Maximum number of characters of a sentence."""
 
 MOST_TEXT = 20_000
-"""Maximum number of characters of a premise; longer ones are read in the published wording alone."""
+"""Maximum number of characters of a premise; others are read in the published wording alone."""
 
 _TABLE = Path(__file__).with_name("sentences.toml")
 _STARTS, _ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
@@ -51,6 +54,9 @@ _WORDS = {
 _SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\n": " ", "\t": " ", "\r": " ", "\xa0": " "})
 _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
+_BLANK = re.compile(r"(?<![.;!\s])(?:\s\s|[^\S ])")
+"""Blanks other than one space, but at the end of a sentence."""
+_PART_OF = re.compile(r"[a-z]+ of ")
 _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
     **dict.fromkeys(("BEFORE", "EARLIER", "PRECEDE"), "<"),
@@ -167,6 +173,8 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             written = [word for word, _ in pending]
             text = _without_article(written, first=begin == pieces[0][1])
             bare = len(text.split()) < len(written)
+            if len(text) > NAME_LIMIT or text in ("the", "a", "an", "The", "An"):
+                raise FaultError(_unread(sentence, begin))
             (names.first if _leads(found) and not bare else names.inner).add(text)
             found.append(Token("THE_NAME" if bare else "NAME", text, start_pos=begin))
             pending.clear()
@@ -520,6 +528,9 @@ class _Builder:
         return _places("", "=", targets)
 
     def p_event(self, whole: Token, order: Token, items: tuple[_Item, ...]) -> _Verb:
+        # "The middle of the race" is a point that has no noun here, not an event.
+        if any(_PART_OF.match(event) for event, _, _ in items):
+            raise _NoReadingError
         sign = _sign(order)
         return _events(f"A {sign} B{_edge(sign)}", items)
 
@@ -674,6 +685,9 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     Raises:
         FaultError: a sentence has no reading, or several.
     """
+    blank = _BLANK.search(body)
+    if blank is not None:
+        raise FaultError(_unread(body, blank.start()))
     if len(body) > MOST_TEXT:
         raise FaultError(_unread(body, 0))
     if domain is Domain.LOGICAL:

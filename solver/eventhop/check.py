@@ -288,6 +288,8 @@ class WrittenPremise:
     def read(self, premise: str) -> Stated:
         """Read all sentences."""
         require(len(premise) <= 20_000, "too long for sentences of this sort")
+        blank = re.search(r"(?<![.;!\s])(?:\s\s|[^\S ])", premise.strip())
+        require(not blank, "blanks other than one space")
         if self.logical:
             return self._symbols(premise.strip())
         text = re.sub(r"\s", " ", premise.strip()).replace("’", "'").replace("ʼ", "'")
@@ -332,6 +334,8 @@ class WrittenPremise:
             if name:
                 bare = _bare(name, begun_at == 0)
                 article = len(bare) < len(name)
+                alone = len(bare) == 1 and bare[0] in ("the", "a", "an", "The", "An")
+                require(not alone and len(" ".join(bare)) <= 200, "a name is expected")
                 text = " ".join(bare)
                 leads = not made or (len(made) == 1 and made[0].kind == "both")
                 where = self.marked.first if leads and not article else self.marked.inner
@@ -664,7 +668,9 @@ class WrittenPremise:
             if self._is(at + 1, "before", "after"):
                 edge = "A < B-" if self._is(at + 1, "before") else "A > B+"
                 for some, end in self._names(at + 2):
-                    yield _relates(edge, some), _clauses(some), end
+                    # "The middle of the race" is no event.
+                    if not any(re.match("[a-z]+ of ", name) for name, _, _ in some):
+                        yield _relates(edge, some), _clauses(some), end
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
@@ -976,6 +982,8 @@ def _unlicensed(name: str, first: bool) -> str | None:
         if len(stem) > 3 and stem.endswith("ly") and stem.islower() and stem not in lists["nouns"]:
             return word
         if word[0].islower():
+            if n == 0 and word in ("the", "a", "an") and len(words) > 1:
+                return word
             if n and word in lists["articles"] and words[n - 1] not in lists["prepositions"]:
                 return word
             capital = (
@@ -1782,7 +1790,9 @@ NAMES = {
         "throughout took within east eastern eastwards edge edges longitude longitudes meridian "
         "north northern south southern west western westwards am are be been being came come "
         "comes did do does doing done falls fell goes had has have having held is lay lies sits "
-        "stands was went were against along among between from into onto per through toward "
+        "stands was went were aftermath anybody anyone anything brink bulk climax duration else "
+        "eve everyone everything half middle midpoint part parts peak remainder rest somebody "
+        "someone something verge against along among between from into onto per through toward "
         "towards unto upon via"
     ),
     "place": (
