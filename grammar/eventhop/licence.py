@@ -32,7 +32,7 @@ def _words() -> Mapping[str, frozenset[str]]:
     rows: Mapping[str, Mapping[str, list[str]]] = table()
     operators = frozenset(word for words in rows["operators"].values() for word in words)
     names = {name: frozenset(some) for name, some in rows["names"].items()}
-    return {"operators": operators, "place": frozenset(rows["operators"]["place"]), **names}
+    return {"operators": operators, **names}
 
 
 @lru_cache(1 << 16)
@@ -57,7 +57,7 @@ def unlicensed(name: str, first: bool = False) -> str | None:
             return end
     for place, word in enumerate(words):
         # At the start of a sentence, too, "West Point" is a name.
-        own = word.lower() in known["place"]
+        own = word.lower() in known["capitals"]
         lower = word.lower() if first and not place and not own else word
         stem = lower.removesuffix("'s")
         if lower in known["operators"] or stem in known["operators"] or lower.endswith("n't"):

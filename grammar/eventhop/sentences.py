@@ -56,6 +56,7 @@ _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\n": " ", "\t": " ", "\r": " ", 
 _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
 _BLANK = re.compile(r"(?<![.;!\s])(?:\s\s|[^\S ])")
 """Blanks other than one space, but at the end of a sentence."""
+_LETTER = re.compile(r"\w")
 _PART_OF = re.compile(r"[a-z]+ of ")
 _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
@@ -173,7 +174,11 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             written = [word for word, _ in pending]
             text = _without_article(written, first=begin == pieces[0][1])
             bare = len(text.split()) < len(written)
-            if len(text) > NAME_LIMIT or text in ("the", "a", "an", "The", "An"):
+            if (
+                len(text) > NAME_LIMIT
+                or not _LETTER.search(text)
+                or text in ("the", "a", "an", "The", "An")
+            ):
                 raise FaultError(_unread(sentence, begin))
             (names.first if _leads(found) and not bare else names.inner).add(text)
             found.append(Token("THE_NAME" if bare else "NAME", text, start_pos=begin))
@@ -670,7 +675,8 @@ def split(text: str) -> Iterator[tuple[str, int]]:
     for stop in _STOP.finditer(text):
         word = stop[1] or ""
         short = stop[2] == "." and (
-            (len(word) == 1 and word.isupper()) or ABBREVIATION.fullmatch(word)
+            (len(word) == 1 and word.isupper() and not text[stop.end()].islower())
+            or ABBREVIATION.fullmatch(word)
         )
         if short or any(first < stop.start(2) < last for first, last in quotes):
             continue

@@ -6,7 +6,7 @@ item whose names prevent this is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -44,6 +44,7 @@ class Writer:
         spatial: which edge of a place is its start; ignored in other domains.
         phrases: preferred phrases, or a function that chooses one of a relation's phrases; by
             default, the first phrase of the grammar.
+        names: names that may contain any word, as their readers list them too.
 
     Raises:
         UnwritableError: one of the phrases does not exist in this domain.
@@ -55,8 +56,10 @@ class Writer:
         spatial: SpatialReading = SpatialReading.GEOMETRIC,
         *,
         phrases: Sequence[str] | PhraseChoice = (),
+        names: Collection[str] = (),
     ) -> None:
         self.domain = domain
+        self._names = names
         self._lexicon = lexicon(domain)
         self._reader = reader(domain, spatial)
         self._phrases = {
@@ -133,7 +136,9 @@ class Writer:
     def _check(self, item: Item, text: Text) -> None:
         hint = "rename it: a name must not contain a phrase or begin with a lower-case article"
         try:
-            again = self._reader.read(item.id, text.premise, text.claim, expected=item.premise)
+            again = self._reader.read(
+                item.id, text.premise, text.claim, expected=item.premise, names=self._names
+            )
         except ParseError as error:
             message = f"its {error.part} cannot be parsed back: {error.message}"
             raise UnwritableError(message, where=item.id, hint=hint) from None

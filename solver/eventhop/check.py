@@ -83,6 +83,7 @@ def _published(premise: str, claim: str, domain: str, spatial: str) -> Texts:
     """Read an item in the published wording."""
     reader = _reader(domain, spatial)
     body = premise.strip().removesuffix(".")
+    require(body or not premise.strip(), "a premise is a sentence, or empty")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
     return _with_claim(sentences, premise, claim, domain, spatial)
 
@@ -201,7 +202,7 @@ def _any(phrases: Iterable[str]) -> str:
 def _name(text: str) -> str:
     name = text.removeprefix("the ")
     proper = 0 < len(name) <= 200 and not name.startswith("the ") and not name[0].isspace()
-    require(proper and "\n" not in name, f"{text[:80]!r} is no name")
+    require(proper and "\n" not in name and name.rstrip() != ".", f"{text[:80]!r} is no name")
     for stop in re.finditer(r"(?<!\w)(\w*)\.\s+(\S)", name.rstrip()) if "." in name else ():
         initial = len(stop[1]) == 1 and not stop[2].islower()
         within = initial or ABBREVIATION.fullmatch(stop[1])
@@ -335,7 +336,8 @@ class WrittenPremise:
                 bare = _bare(name, begun_at == 0)
                 article = len(bare) < len(name)
                 alone = len(bare) == 1 and bare[0] in ("the", "a", "an", "The", "An")
-                require(not alone and len(" ".join(bare)) <= 200, "a name is expected")
+                named = not alone and re.search(r"\w", " ".join(bare))
+                require(named and len(" ".join(bare)) <= 200, "a name is expected")
                 text = " ".join(bare)
                 leads = not made or (len(made) == 1 and made[0].kind == "both")
                 where = self.marked.first if leads and not article else self.marked.inner
@@ -883,7 +885,7 @@ def _apart(text: str) -> Iterator[str]:
     begin = 0
     for stop in re.finditer(r'"[^"]*"|“[^”]*”|(?:(?<!\w)(\w*))?([.;!])\s+', text):
         word = stop[1] or ""
-        initial = len(word) == 1 and word.isupper()
+        initial = len(word) == 1 and word.isupper() and not text[stop.end()].islower()
         if stop[2] and not (stop[2] == "." and (initial or ABBREVIATION.fullmatch(word))):
             yield text[begin : stop.start(2)]
             begin = stop.end()
@@ -975,7 +977,7 @@ def _unlicensed(name: str, first: bool) -> str | None:
     plain = name.replace("’", "'")
     words: list[str] = re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*|n't", plain)
     for n, word in enumerate(words):
-        low = word.lower() if first and n == 0 and word.lower() not in lists["place"] else word
+        low = word.lower() if first and n == 0 and word.lower() not in lists["capitals"] else word
         stem = low.removesuffix("'s")
         if {low, stem} & lists["operators"] or low.endswith("n't"):
             return word
@@ -1790,18 +1792,17 @@ NAMES = {
         "throughout took within east eastern eastwards edge edges longitude longitudes meridian "
         "north northern south southern west western westwards am are be been being came come "
         "comes did do does doing done falls fell goes had has have having held is lay lies sits "
-        "stands was went were aftermath anybody anyone anything brink bulk climax duration else "
-        "eve everyone everything half middle midpoint part parts peak remainder rest somebody "
-        "someone something verge against along among between from into onto per through toward "
-        "towards unto upon via"
-    ),
-    "place": (
-        "east eastern eastwards edge edges longitude longitudes meridian north northern south "
-        "southern west western westwards"
+        "stands was went were aftermath brink bulk climax duration eve half middle midpoint part "
+        "parts peak remainder rest verge against along among between from into onto per through "
+        "toward towards unto upon via"
     ),
     "articles": ("the a an this that these those his her their our my your"),
     "prepositions": ("of in at on for to with de"),
     "between": ("of the in at on for to with de la le du van von der den di da del y e a an vs"),
+    "capitals": (
+        "west east western eastern westwards eastwards north south northern southern longitude "
+        "longitudes meridian edge edges end start ending beginning close conclusion long"
+    ),
     "nouns": (
         "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
         "fly ally july italy lily doily melancholy"

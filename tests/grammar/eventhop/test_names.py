@@ -76,7 +76,9 @@ def test_a_name_is_read_in_every_place(domain: Domain, name: str) -> None:
     )
     for stop in ("", "."):
         for left, right in ((name, OTHER), (OTHER, name)):
-            item = reader(domain).read("1", premise + stop, f"{left} {claimed} {right}{stop}")
+            item = reader(domain).read(
+                "1", premise + stop, f"{left} {claimed} {right}{stop}", names={name, OTHER}
+            )
             assert item == Item(
                 id="1",
                 premise=(relation(name, OTHER), relation(OTHER, name), relation(name, name)),
@@ -94,10 +96,10 @@ def test_a_name_that_is_read_is_written(domain: Domain, name: str) -> None:
         claim=Claim(left=name, relation=ClaimRelation.BEFORE, right=OTHER),
         domain=domain,
     )
-    text = Writer(domain).write(item)
+    text = Writer(domain, names={name}).write(item)
     assert text.premise.removeprefix("The ").startswith(f"{MARKS[domain][0]} {name} ")
     assert text.premise.endswith(f" {MARKS[domain][1]} {name}")
-    assert reader(domain).read("1", text.premise, text.claim) == item
+    assert reader(domain).read("1", text.premise, text.claim, names={name}) == item
 
 
 @pytest.mark.parametrize(

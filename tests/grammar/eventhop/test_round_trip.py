@@ -131,8 +131,10 @@ def test_an_item_with_plain_names_is_written_and_read_back(
     item: Item, spatial: SpatialReading, seed: int
 ) -> None:
     for phrases in ((), random.Random(seed).choice):
-        text = Writer(item.domain, spatial, phrases=phrases).write(item)
-        again = reader(item.domain, spatial).read(item.id, text.premise, text.claim)
+        text = Writer(item.domain, spatial, phrases=phrases, names=item.names).write(item)
+        again = reader(item.domain, spatial).read(
+            item.id, text.premise, text.claim, names=item.names
+        )
         assert again == item
         assert again.premise == item.premise
         if isinstance(item.claim, Claim) and isinstance(again.claim, Claim):
@@ -143,13 +145,16 @@ def test_an_item_with_plain_names_is_written_and_read_back(
 def test_an_item_with_hard_names_is_read_back_or_refused(
     item: Item, spatial: SpatialReading
 ) -> None:
-    writer = Writer(item.domain, spatial)
+    writer = Writer(item.domain, spatial, names=item.names)
     refused = raised_by(UnwritableError, lambda: writer.write(item))
     if refused is not None:
         assert refused.where == item.id
         return
     text = writer.write(item)
-    assert reader(item.domain, spatial).read(item.id, text.premise, text.claim) == item
+    assert (
+        reader(item.domain, spatial).read(item.id, text.premise, text.claim, names=item.names)
+        == item
+    )
 
 
 simple_items = items(
@@ -160,17 +165,20 @@ simple_items = items(
 
 @law(simple_items, st.sampled_from(["", " ", "\n", "\t\t"]), st.sampled_from(["", "."]))
 def test_spaces_and_a_final_stop_do_not_matter(item: Item, gap: str, stop: str) -> None:
-    text = Writer(item.domain).write(item)
+    text = Writer(item.domain, names=item.names).write(item)
     premise = text.premise.replace(". ", f".{gap or ' '}")
     again = reader(item.domain).read(
-        item.id, f"{gap}{premise}{stop if premise else ''}{gap}", f"{gap}{text.claim}{stop}{gap}"
+        item.id,
+        f"{gap}{premise}{stop if premise else ''}{gap}",
+        f"{gap}{text.claim}{stop}{gap}",
+        names=item.names,
     )
     assert again == item
 
 
 @law(simple_items.filter(lambda item: item.domain is not Domain.LOGICAL))
 def test_articles_and_the_capital_of_a_sentence_do_not_matter(item: Item) -> None:
-    text = Writer(item.domain).write(item)
+    text = Writer(item.domain, names=item.names).write(item)
     read = reader(item.domain).read
     small = text.premise.replace("The ", "the ")
     bare = text.premise.replace("The ", "")
@@ -179,12 +187,12 @@ def test_articles_and_the_capital_of_a_sentence_do_not_matter(item: Item) -> Non
     pointed = text.premise.replace("before the start", "before start")
     for premise in (small, bare, capital, named, pointed):
         for claim in (text.claim, f"the {text.claim}", f"The {text.claim}"):
-            assert read(item.id, premise, claim) == item
+            assert read(item.id, premise, claim, names=item.names) == item
 
 
 @law(plain_items)
 def test_the_default_phrases_are_the_first_of_the_grammar(item: Item) -> None:
-    text = Writer(item.domain).write(item)
+    text = Writer(item.domain, names=item.names).write(item)
     phrases = lexicon(item.domain).phrases
     for relation, sentence in zip(item.premise, sentences(item, text), strict=True):
         assert f" {phrases(relation.order)[0]} " in sentence
@@ -194,7 +202,10 @@ def test_the_default_phrases_are_the_first_of_the_grammar(item: Item) -> None:
 
 
 def sentences(item: Item, text: Text) -> list[str]:
-    whole = [Writer(item.domain).write(one_sentence(item, at)) for at in range(len(item.premise))]
+    whole = [
+        Writer(item.domain, names=item.names).write(one_sentence(item, at))
+        for at in range(len(item.premise))
+    ]
     assert text.premise == ". ".join(whole_text.premise for whole_text in whole)
     return [whole_text.premise for whole_text in whole]
 

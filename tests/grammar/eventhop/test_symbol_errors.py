@@ -33,7 +33,7 @@ BOTH_HINT = "events: mill < tide, mill meets tide; points: mill1 < tide2"
         ("mill1 < tide2. tide1 <", (1, 23, TEXT_END, SYMBOL, "")),
         ("mill1 < . tide2", (1, 9, '". tide2"', SYMBOL, "")),
         ("mill1 < . 22. tide1 < snow1", (1, 9, '". 22. tide1 < snow1"', SYMBOL, "")),
-        ("mill1 < tide2 < snow1", (1, 15, '"< snow1"', SENTENCE_END, "")),
+        ("mill1 < tide2 < snow", (1, 15, '"< snow"', SENTENCE_END, "")),
         ("mill1 < tide2 tide1 < snow1", (1, 15, '"tide1 < snow1"', SENTENCE_END, "")),
         ("mill1 < tide2.\ntide1 & snow1", (2, 7, '"& snow1"', ORDER, "")),
         (f"{LONG}1 < tide2", (1, 1, f'"{CUT}…"', SYMBOL, "a name has at most 200 characters")),

@@ -27,10 +27,7 @@ def test_they_are_verified_and_their_certificates_checked(tmp_path: Path) -> Non
     assert report.findings.counts() == {"unparsed": 1, "wrong-label": 1}
     rows = [json.loads(line) for line in (tmp_path / "run" / "items.jsonl").open()]
     assert [row["verdict"] and row["verdict"]["label"] for row in rows] == ["true", "false", None]
-    assert rows[0]["premise"] == (
-        "The end of Breakfast happened before the start of Lunch. "
-        "The end of Lunch happened simultaneous to the start of Tea"
-    )
+    assert [row["premise"] for row in rows] == [row["premise"] for row in ROWS]
     for row in rows[:2]:
         texts = read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
         check_verdict(Item(texts), row["verdict"], row["policy"], row["certificate"])
