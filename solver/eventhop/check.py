@@ -388,7 +388,7 @@ class WrittenPremise:
         for suffix in (*STARTS, *ENDS):
             if piece.endswith(suffix) and piece != suffix:
                 return piece[: -len(suffix)], "-" if suffix in STARTS else "+", 1
-        owner = re.fullmatch("(.*)'s|(.*s)'", piece)
+        owner = re.fullmatch("(.+)'s|(.*s)'", piece)
         for size in (2, 1) if owner else ():
             noun = self.nouns.get(" ".join(pieces[here + 1 : here + 1 + size]))
             if owner and noun and pieces[here + 1 + size : here + 2 + size] != ["of"]:
@@ -606,7 +606,7 @@ class WrittenPremise:
                     _clauses(some),
                     end,
                 )
-        elif kind.startswith("A"):
+        elif kind[:1].isupper():
             for some, end in self._names(at + 1):
                 yield _relates(kind, some), _clauses(some), end
             if kind == SHARES:

@@ -1,0 +1,396 @@
+"""Sentences that people write: what they mean, what is refused, and that two readers agree."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grammar.errors import ParseError
+from grammar.eventhop.licence import UnlicensedError
+from grammar.eventhop.model import Domain, SpatialReading
+from grammar.eventhop.reader import reader
+from grammar.eventhop.sentences import table
+from solver.eventhop import check
+from solver.eventhop.certificates.lines import texts
+
+HERE = Path(__file__).parent
+CLAIMS = {
+    Domain.TEMPORAL: "Quorn happens before Rill",
+    Domain.SPATIAL: "Quorn is completely west of Rill",
+    Domain.LOGICAL: "quorn < rill",
+}
+SIGNS = {"before": "<", "after": ">", "simultaneous": "="}
+
+
+def both(premise: str, domain: Domain = Domain.TEMPORAL, claim: str = "") -> check.Texts | None:
+    """What both readers read, None if both refuse the text."""
+    claim = claim or CLAIMS[domain]
+    try:
+        first = texts(reader(domain).read("1", premise, claim))
+    except ParseError:
+        first = None
+    try:
+        second = check.read_texts(premise, claim, domain.value, "geometric")
+    except check.RejectedError:
+        second = None
+    weak = second is not None and any(row.sign in ("<=", ">=") for row in second.premise)
+    assert first == second or (weak and first is None), (premise, claim)
+    return first
+
+
+def orders(premise: str, domain: Domain = Domain.TEMPORAL) -> list[str]:
+    """The relations of a premise, as ``storm+ < parade-``."""
+    read = both(premise, domain)
+    assert read is not None, premise
+    return [
+        f"{row.left[0]}{'-+'[row.left[1]]} {row.sign} {row.right[0]}{'-+'[row.right[1]]}"
+        for row in read.premise
+    ]
+
+
+@pytest.mark.parametrize(
+    ("premise", "expected"),
+    [
+        ("A ended before B started.", ["A+ < B-"]),
+        ("Lunch starts when Breakfast ends.", ["Lunch- = Breakfast+"]),
+        ("The parade took place before the storm.", ["parade+ < storm-"]),
+        ("A followed B", ["A- > B+"]),
+        ("A was followed by B", ["A+ < B-"]),
+        ("A was preceded by B", ["A- > B+"]),
+        ("A came after B", ["A- > B+"]),
+        ("After the storm, the parade happened", ["parade- > storm+"]),
+        ("After the storm, the parade began", ["parade- > storm+"]),
+        ("Before B started, A had ended", ["A+ < B-"]),
+        ("Before B started, A happened", ["A+ < B-"]),
+        ("When A ended, B began", ["B- = A+"]),
+        ("A and B started at the same time", ["A- = B-"]),
+        ("A, B and C ended together", ["A+ = B+", "B+ = C+"]),
+        ("A ended as B began", ["A+ = B-"]),
+        ("As soon as B had ended, A began", ["A- = B+"]),
+        ("A occurred during B", ["A- > B-", "A+ < B+"]),
+        ("A started during B", ["A- > B-", "A- < B+"]),
+        ("During B, A ended", ["A+ > B-", "A+ < B+"]),
+        ("A took place while B was under way", ["A- > B-", "A+ < B+"]),
+        ("While B was going on, A began", ["A- > B-", "A- < B+"]),
+        ("A was still going on when B began", ["A- < B-", "A+ > B-"]),
+        ("A overlapped with B", ["A- < B+", "B- < A+"]),
+        ("A and B overlapped", ["A- < B+", "B- < A+"]),
+        ("A lasted until B began", ["A+ = B-"]),
+        ("A, which ended before B started, began after C ended", ["A- > C+", "A+ < B-"]),
+        ("A preceded B, which ended when C began", ["A+ < B-", "B+ = C-"]),
+        ("A and B both ended before C started", ["A+ < C-", "B+ < C-"]),
+        ("A ended before B and C", ["A+ < B-", "A+ < C-"]),
+        ("A started before B started and ended after C ended", ["A- < B-", "A+ > C+"]),
+        ("A ended before B started but after C began", ["A+ < B-", "A+ > C-"]),
+        ("A happened before B and C ended before D started", ["A+ < B-", "C+ < D-"]),
+        ("A happened before B, and B happened before C", ["A+ < B-", "B+ < C-"]),
+        ("A began before B began. It ended before B ended", ["A- < B-", "A+ < B+"]),
+        ("The storm's end precedes the parade's start", ["storm+ < parade-"]),
+        ("A.end < B.start", ["A+ < B-"]),
+        ("A.end < B.start = C.end", ["A+ < B-", "B- = C+"]),
+        ("A meets B", ["A+ = B-"]),
+        ("A contains B", ["A- < B-", "B+ < A+"]),
+        ("The beginning of A came before the conclusion of B", ["A- < B+"]),
+        ("The end of A and the start of B were before the start of C", ["A+ < C-", "B- < C-"]),
+        ("A ended earlier than B", ["A+ < B+"]),
+        ("A ended before B did", ["A+ < B+"]),
+        ("A started after B", ["A- > B+"]),
+        ("A ended and B began at the same time", ["A+ = B-"]),
+        ("A began and ended during B", ["A- > B-", "A+ < B+"]),
+        ('The end of "Before Sunset" happened before the start of B', ["Before Sunset+ < B-"]),
+        ("Breakfast ended before lunch began. After breakfast, tea began.",
+         ["breakfast+ < lunch-", "tea- > breakfast+"]),
+    ],
+)  # fmt: skip
+def test_sentences_about_events(premise: str, expected: list[str]) -> None:
+    assert orders(premise) == expected
+
+
+@pytest.mark.parametrize(
+    ("premise", "expected"),
+    [
+        ("Dune Park's eastern edge is west of Fern Gate's western edge", ["Dune Park+ < Fern Gate-"]),
+        ("Dune Park ends further west than Fern Gate", ["Dune Park+ < Fern Gate+"]),
+        ("Dune Park and Fern Gate begin at the same longitude", ["Dune Park- = Fern Gate-"]),
+        ("Ox lies entirely to the east of Elm", ["Ox- > Elm+"]),
+        ("Ox.west < Elm.east", ["Ox- < Elm+"]),
+    ],
+)  # fmt: skip
+def test_sentences_about_places(premise: str, expected: list[str]) -> None:
+    assert orders(premise, Domain.SPATIAL) == expected
+
+
+@pytest.mark.parametrize(
+    ("premise", "expected"),
+    [
+        ("gate2 = hill1 < hill2 < soap1", ["gate+ = hill-", "hill- < hill+", "hill+ < soap-"]),
+        ("gate.end < hill.start and hill2 < soap1", ["gate+ < hill-", "hill+ < soap-"]),
+        ("plum meets pear, and pear contains fig",
+         ["plum+ = pear-", "pear- < fig-", "pear+ > fig+"]),
+    ],
+)  # fmt: skip
+def test_symbols(premise: str, expected: list[str]) -> None:
+    read = sorted(orders(premise, Domain.LOGICAL))
+    flipped = {"fig+ < pear+": "pear+ > fig+"}
+    assert sorted(flipped.get(row, row) for row in read) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [
+        "A overlaps B",
+        "When the curfew started, the market had ended",
+        "A preceded B. It ended before C",
+        "It ended before C started",
+        "The middle of A came before B",
+        "The end of A happened before the middle of B",
+        "The Arts and Crafts Fair ended before lunch started",
+        "Did A end before B started?",
+        "A happened when B happened",
+        "A ended before the",
+        'The "Fair" Race ended before B started',
+        "A ended  before B started",
+        "A, which ended before B, C started",
+        "the is directly east of is strictly west of Ox",
+    ],
+)
+def test_what_has_no_meaning_or_two_is_refused(premise: str) -> None:
+    assert both(premise) is None
+    assert both(premise, Domain.SPATIAL) is None
+
+
+def _lists(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (HERE / name).open(encoding="utf-8")]
+
+
+def _normal(rows: Iterator[tuple[str, str, str]]) -> frozenset[tuple[str, str, str]]:
+    """Relations in one direction, names in lower case."""
+    found = set()
+    for left, sign, right in rows:
+        first, second = left.lower(), right.lower()
+        if sign.startswith(">") or (sign == "=" and second < first):
+            first, second = second, first
+        found.add((first, sign.replace(">", "<"), second))
+    return frozenset(found)
+
+
+def test_no_sentence_of_the_list_is_misread() -> None:
+    """240 sentences with meanings, written without a look at the grammar."""
+    counts: Counter[str] = Counter()
+    for row in _lists("natural.jsonl"):
+        read = both(row["premise"], Domain(row["domain"]))
+        if read is None:
+            counts["refused"] += not row.get("ambiguous")
+            continue
+        meanings = [row["orders"], *(row.get("alternatives") or [])]
+        found = _normal(
+            (f"{'start' if p[1] == 0 else 'end'} of {p[0]}", sign,
+             f"{'start' if q[1] == 0 else 'end'} of {q[0]}")
+            for p, sign, q in read.premise
+        )  # fmt: skip
+        assert found in [_normal(map(tuple, meaning)) for meaning in meanings], row
+        counts["read"] += 1
+    assert counts["read"] / counts.total() > 0.8
+
+
+def test_no_sentence_with_an_operator_word_is_decided() -> None:
+    for row in _lists("operators.jsonl"):
+        assert both(row["premise"], Domain(row["domain"]), row["claim"]) is None, row
+
+
+@pytest.mark.parametrize("word", ["never", "immediately", "probably", "or", "without", "allegedly"])
+def test_the_word_and_its_place_are_named(word: str) -> None:
+    premise = f"The end of Harvest {word} happened after the start of Winter Fair"
+    with pytest.raises(UnlicensedError, match=f'found "{word}" between "Harvest" and') as raised:
+        reader(Domain.TEMPORAL).read("1", premise, "Harvest happens before Winter Fair")
+    assert (raised.value.part, raised.value.column) == ("premise", 20)
+    assert "--names" in raised.value.hint
+    listed = {f"Harvest {word}"}
+    read = reader(Domain.TEMPORAL).read("1", premise, "A happens before B", names=listed)
+    assert read.premise[0].left.event == f"Harvest {word}"
+    again = check.read_texts(premise, "A happens before B", "temporal", "geometric", {*listed})
+    assert again == texts(read)
+
+
+def test_a_name_with_words_before_or_after_another_one_is_refused() -> None:
+    premise = "The end of Fair happened before the start of Old Fair"
+    assert both(premise) is None
+    assert both(premise.replace("Old Fair", "Old Race")) is not None
+
+
+def test_the_checker_has_the_same_words() -> None:
+    found: dict[str, Any] = {
+        domain: {
+            name: {meaning: words.split("|") for meaning, words in value.items()}
+            if isinstance(value, dict)
+            else value.split("|")
+            for name, value in rows.items()
+        }
+        for domain, rows in check.SENTENCES.items()
+    }
+    rows = tomllib.loads((HERE.parents[2] / "grammar/eventhop/sentences.toml").read_text())
+    operators, names = rows.pop("operators"), rows.pop("names")
+    assert found == rows
+    words = {name: value.split() for name, value in check.NAMES.items()}
+    assert sorted(words.pop("operators")) == sorted(
+        word for some in operators.values() for word in some
+    )
+    assert words == names
+
+
+def test_a_phrase_has_one_category() -> None:
+    for domain in (Domain.TEMPORAL, Domain.SPATIAL):
+        rows = dict(table()[domain])
+        meanings = rows.pop("relations")
+        nouns = {*rows.pop("start"), *rows.pop("finish")}
+        every = Counter(text for some in (*rows.values(), *meanings.values()) for text in some)
+        assert [text for text, number in every.items() if number > 1] == []
+        assert not nouns & {"start of", "end of"}
+
+
+# Meanings of categories, written from the words alone: a and b are starts, x and y are ends.
+Meaning = Callable[[int, int, int, int], bool]
+BEFORE: Mapping[str, Callable[[int, int], bool]] = {
+    "before": lambda p, q: p < q,
+    "after": lambda p, q: p > q,
+    "earlier": lambda p, q: p < q,
+    "later": lambda p, q: p > q,
+    "same": lambda p, q: p == q,
+    "soon": lambda p, q: p == q,
+}
+RELATIONS: Mapping[str, Meaning] = {
+    "preceded": lambda a, x, b, y: x < b,
+    "followed": lambda a, x, b, y: y < a,
+    "happened directly before": lambda a, x, b, y: x == b,
+    "happened directly after": lambda a, x, b, y: a == y,
+    "overlapped with": lambda a, x, b, y: max(a, b) < min(x, y),
+    "overlapped the beginning of": lambda a, x, b, y: a < b < x < y,
+    "overlapped the ending of": lambda a, x, b, y: b < a < y < x,
+    "ended with but started before": lambda a, x, b, y: a < b and x == y,
+    "ended with but started after": lambda a, x, b, y: a > b and x == y,
+    "started with but ended before": lambda a, x, b, y: a == b and x < y,
+    "started with but ended after": lambda a, x, b, y: a == b and x > y,
+    "started and ended with": lambda a, x, b, y: (a, x) == (b, y),
+    "happened strictly around": lambda a, x, b, y: a < b and y < x,
+    "was contained in": lambda a, x, b, y: a > b and x < y,
+}
+
+
+def worlds() -> Iterator[tuple[int, int, int, int]]:
+    """All weak orders of the starts and ends of two events."""
+    for a, x, b, y in product(range(4), repeat=4):
+        if a < x and b < y:
+            yield a, x, b, y
+
+
+def says(premise: str, expected: Meaning) -> None:
+    """Assert that a premise about A and B means what is expected in every world."""
+    read = both(premise)
+    assert read is not None, premise
+    for world in worlds():
+        at = {("A", 0): world[0], ("A", 1): world[1], ("B", 0): world[2], ("B", 1): world[3]}
+        holds = {"<": int.__lt__, ">": int.__gt__, "=": int.__eq__}
+        found = all(holds[row.sign](at[row.left], at[row.right]) for row in read.premise)
+        assert found == expected(*world), (premise, world)
+
+
+def test_each_verb_between_events_means_what_it_says_in_every_world() -> None:
+    relations = table()["temporal"]["relations"].values()
+    groups = [*relations, table()["temporal"]["precede"], table()["temporal"]["follow"]]
+    meant = {text: group for group in groups for text in group}
+    for first, expected in RELATIONS.items():
+        for text in meant[first]:
+            says(f"A {text} B", expected)
+    assert {text for first in RELATIONS for text in meant[first]} == set(meant)
+
+
+def test_each_order_of_points_means_what_it_says_in_every_world() -> None:
+    rows = table()["temporal"]
+    verbs = [(verb, 0) for verb in (rows["begin"][0], rows["begun"][0])]
+    verbs += [(verb, 1) for verb in (rows["end"][0], rows["ended"][0])]
+    for category, holds in BEFORE.items():
+        for word, (first, x), (second, y) in product(rows[category], verbs, verbs):
+            perfect = first in (rows["begun"][0], rows["ended"][0]) or (
+                second in (rows["begun"][0], rows["ended"][0])
+            )
+            if perfect and category == "same":
+                assert both(f"A {first} {word} B {second}") is None
+                continue
+            says(
+                f"A {first} {word} B {second}",
+                lambda *w, x=x, y=y, holds=holds: holds(w[x], w[2 + y]),
+            )
+    for category, bound in (("begin", 0), ("begun", 0), ("end", 1), ("ended", 1)):
+        for verb in rows[category]:
+            says(f"A {verb} before B started", lambda *w, x=bound: w[x] < w[2])
+            says(f"A {verb} after B", lambda *w, x=bound: w[x] > w[3])
+    for verb in rows["whole"]:
+        says(f"A {verb} before B", lambda *w: w[1] < w[2])
+        says(f"A {verb} after B ended", lambda *w: w[0] > w[3])
+    for category, bound in (("start", 0), ("finish", 1)):
+        for noun in rows[category]:
+            says(f"The {noun} of A was before the end of B", lambda *w, x=bound: w[x] < w[3])
+            says(f"A's {noun} followed B's start", lambda *w, x=bound: w[x] > w[2])
+
+
+NAMES = [
+    *("A", "the storm", "Winter Fair", "a race", "Battle of Hob Hill", "Phase 2", "the O'Neill Inquiry"),
+    *("by-election", "Lunch", "lunch", "the end", "never", "it", "B and C", "start of term", "St. Orla"),
+    *('"Before Sunset"', "Harvest", "Harvest never", "the the race", "of", "both"),
+]  # fmt: skip
+
+
+def made(source: random.Random) -> str:
+    """A random sentence of words of the table, which may mean nothing."""
+    rows = table()["temporal"]
+    verbs = [name for name in rows if name not in ("relations", "start", "finish")]
+    every = [text for some in rows["relations"].values() for text in some]
+    parts: list[str] = []
+    for _ in range(source.randrange(1, 4)):
+        name, other = (source.choice(NAMES[: source.choice((7, 21))]) for _ in range(2))
+        noun = source.choice(rows["start"] + rows["finish"])
+        verb = source.choice(rows[source.choice(("begin", "end", "begun", "ended", "whole"))])
+        order = source.choice(rows[source.choice(("before", "after", "same", "soon", "later"))])
+        word = source.choice(rows[source.choice(verbs)])
+        parts.append(
+            source.choice(
+                [
+                    f"{name} {verb} {order} {other} {source.choice(rows['end'])}",
+                    f"{name} {verb} {order} {other}",
+                    f"{order} {name} {verb}, {other} {source.choice(rows['begin'])}",
+                    f"{name} {source.choice(every)} {other}",
+                    f"the {noun} of {name} {word} {order} {other}'s {noun}",
+                    f"{name} and {other} {verb} {word}",
+                    f"{name}, which {verb} {order} {other}, {word} {name}",
+                    f"{name} {word} {other}",
+                    f"{name}.end < {other}.start",
+                ]
+            )
+        )
+    return source.choice((". ", ", and ", " and ", ", ", "; ", " but ")).join(parts)
+
+
+@pytest.mark.parametrize("number", [2_000, pytest.param(40_000, marks=pytest.mark.slow)])
+def test_both_readers_read_random_sentences_alike(number: int) -> None:
+    source = random.Random(34)
+    read = sum(both(made(source)) is not None for _ in range(number))
+    assert number / 20 < read < number
+
+
+def test_places_in_the_published_reading_have_no_starts() -> None:
+    spatial = SpatialReading.PUBLISHED
+    premise = "Ox's eastern edge is west of Elm's western edge"
+    item = reader(Domain.SPATIAL, spatial).read("1", premise, CLAIMS[Domain.SPATIAL])
+    assert str(item.premise[0]) == "start of Ox before end of Elm"
+    assert check.read_texts(premise, CLAIMS[Domain.SPATIAL], "spatial", "published") == texts(item)
+    for other in ("Ox begins where Elm ends", "Ox is strictly west of Elm"):
+        with pytest.raises(ParseError):
+            reader(Domain.SPATIAL, spatial).read("1", other, CLAIMS[Domain.SPATIAL])
