@@ -17,6 +17,8 @@ from grammar.eventhop.sentences import table
 
 HINT = "if it is part of a name, list the name with --names"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|n't")
+_IDENTIFIED = re.compile(r"(?:.* )?[a-z]{1,4}[0-9]+")
+"""An identifier of an annotation, perhaps after the words that it annotates."""
 _MARKS = re.compile(r"[,;:?!()\[\]{}\"“”]| [-–—] |—")
 
 
@@ -103,6 +105,8 @@ def check(
     if item.domain is Domain.LOGICAL:
         return
     names = dict.fromkeys(item.names)
+    if all(_IDENTIFIED.fullmatch(name) for name in names):
+        return
     plain = [name for name in names if name not in listed and name not in quotes]
     for name in plain:
         word = unlicensed(name, name in first)

@@ -674,10 +674,8 @@ def split(text: str) -> Iterator[tuple[str, int]]:
     quotes = [part.span() for part in re.finditer(r'"[^"]*"|“[^”]*”', text)]
     for stop in _STOP.finditer(text):
         word = stop[1] or ""
-        short = stop[2] == "." and (
-            (len(word) == 1 and word.isupper() and not text[stop.end()].islower())
-            or ABBREVIATION.fullmatch(word)
-        )
+        # A single letter may be a whole name, and is no initial here.
+        short = stop[2] == "." and ABBREVIATION.fullmatch(word) is not None
         if short or any(first < stop.start(2) < last for first, last in quotes):
             continue
         yield text[begin : stop.start(2)], begin

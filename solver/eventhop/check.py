@@ -885,8 +885,8 @@ def _apart(text: str) -> Iterator[str]:
     begin = 0
     for stop in re.finditer(r'"[^"]*"|“[^”]*”|(?:(?<!\w)(\w*))?([.;!])\s+', text):
         word = stop[1] or ""
-        initial = len(word) == 1 and word.isupper() and not text[stop.end()].islower()
-        if stop[2] and not (stop[2] == "." and (initial or ABBREVIATION.fullmatch(word))):
+        # A single letter may be a whole name, and is no initial here.
+        if stop[2] and not (stop[2] == "." and ABBREVIATION.fullmatch(word)):
             yield text[begin : stop.start(2)]
             begin = stop.end()
     yield text[begin:]
@@ -949,6 +949,8 @@ def _licensed(stated: Texts, names: set[str] | frozenset[str], first: set[str]) 
     """Reject a name with a word that may change the meaning of its sentence."""
     sides = [part[side] for part in (*stated.premise, stated.claim) for side in (0, 2)]
     every = dict.fromkeys(side if isinstance(side, str) else side[0] for side in sides)
+    if every and all(re.fullmatch("(?:.* )?[a-z]{1,4}[0-9]+", name) for name in every):
+        return  # Identifiers of an annotation, with the words that they annotate.
     for name in every:
         if name not in names:
             word = _unlicensed(name, name in first)

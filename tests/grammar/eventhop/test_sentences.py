@@ -1,9 +1,11 @@
 """Sentences that people write: what they mean, what is refused, and that two readers agree."""
 
+# ruff: noqa: ARG005 - a meaning need not ask for all four points
 from __future__ import annotations
 
 import json
 import random
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -117,7 +119,7 @@ def test_sentences_about_events(premise: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("premise", "expected"),
     [
-        ("Dune Park's eastern edge is west of Fern Gate's western edge", ["Dune Park+ < Fern Gate-"]),
+        ("Dune Park's eastern edge is west of Elm's western edge", ["Dune Park+ < Elm-"]),
         ("Dune Park ends further west than Fern Gate", ["Dune Park+ < Fern Gate+"]),
         ("Dune Park and Fern Gate begin at the same longitude", ["Dune Park- = Fern Gate-"]),
         ("Ox lies entirely to the east of Elm", ["Ox- > Elm+"]),
@@ -165,6 +167,14 @@ def test_symbols(premise: str, expected: list[str]) -> None:
 def test_what_has_no_meaning_or_two_is_refused(premise: str) -> None:
     assert both(premise) is None
     assert both(premise, Domain.SPATIAL) is None
+
+
+def test_the_table_of_the_page_is_true() -> None:
+    page = (HERE.parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([^`]+)` \| `(\w[-+] [<=>] [^`]+)` \|$", page, re.MULTILINE)
+    assert len(rows) > 30
+    for premise, meaning in rows:
+        assert ", ".join(orders(premise)) == meaning, premise
 
 
 def _lists(name: str) -> list[dict[str, Any]]:
@@ -342,8 +352,9 @@ def test_each_order_of_points_means_what_it_says_in_every_world() -> None:
 
 
 NAMES = [
-    *("A", "the storm", "Winter Fair", "a race", "Battle of Hob Hill", "Phase 2", "the O'Neill Inquiry"),
-    *("by-election", "Lunch", "lunch", "the end", "never", "it", "B and C", "start of term", "St. Orla"),
+    *("A", "the storm", "Winter Fair", "a race", "Battle of Hob Hill", "Phase 2"),
+    *("by-election", "Lunch", "lunch", "the end", "never", "it", "B and C", "start of term"),
+    *("St. Orla", "the O'Neill Inquiry"),
     *('"Before Sunset"', "Harvest", "Harvest never", "the the race", "of", "both"),
 ]  # fmt: skip
 

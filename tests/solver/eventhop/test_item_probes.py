@@ -254,7 +254,7 @@ def test_a_sample_of_an_item(item_of: ItemMaker) -> None:
 def test_names_are_masked() -> None:
     premise = "The end of Fair happened before the start of Fair at Oldham"
     claim = "Fair at Oldham happens before Fair"
-    item = reader(detect(premise, claim)).read("1", premise, claim)
+    item = reader(detect(premise, claim)).read("1", premise, claim, names={"Fair at Oldham"})
     seen = sample(record(premise, claim), item)
     assert seen is not None
     assert seen.masked() == (

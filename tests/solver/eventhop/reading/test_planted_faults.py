@@ -22,7 +22,8 @@ ITEMS = [
     ("After A, B happened. B's end preceded the start of C", "A happens before C"),
     ("A took place during B, and B was followed by C", "A happens before C"),
     ("When A ended, B began. A and C began at the same time", "C overlaps with A"),
-    ("A lasted until B began. It ended after C ended", "C happens before B"),
+    ("A lasted until B began. A ended after C ended", "C happens before B"),
+    ("A ended before B. B ended before C", "A happens before C"),
     ("A, which ended before B started, began after C ended", "C happens before B"),
     ("A overlapped the beginning of B. The end of B came before the start of C",
      "A happens before C"),
@@ -73,8 +74,8 @@ def last_lost(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function without the last of several things."""
 
     def shorter(*arguments: Any) -> Any:
-        found = list(function(*arguments))
-        return type(found)(found[:-1]) if len(found) > 1 else found
+        found = tuple(function(*arguments))
+        return found[:-1] if len(found) > 1 else found
 
     return shorter
 
