@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack, overload
@@ -34,6 +34,7 @@ class ItemOptions(TypedDict, total=False):
     policy: str
     spatial: str
     domain: str | None
+    names: Collection[str]
     engines: Sequence[str]
 
 
@@ -116,7 +117,8 @@ def explain(
 
             - an item: ``premise`` and ``claim``, or ``source`` (a file needs ``id``). Options:
               ``policy`` (local, global or published), ``spatial`` (geometric or published),
-              ``domain`` (detected by default), ``engines`` (asp, graph, smt, timelines).
+              ``domain`` (detected by default), ``names`` (that may contain any word), ``engines``
+              (asp, graph, smt, timelines).
             - ``pattern``: a pattern. Options: ``flags``, ``cycle_reading``.
             - ``rule``: a rule as text or its number, with ``rules`` and ``graph``. Options:
               ``groundings``, ``seed``.
@@ -289,12 +291,13 @@ def _explain_item(
     policy: str = Policy.LOCAL,
     spatial: str = SpatialReading.GEOMETRIC,
     domain: str | None = None,
+    names: Collection[str] = (),
     engines: Sequence[str] = ("asp", "graph"),
 ) -> Explanation:
     from solver.eventhop.explain import explain as explain_record
     from solver.eventhop.explain import find, record_from_texts
 
-    settings = _settings(policy, spatial, domain, engines)
+    settings = _settings(policy, spatial, domain, names, engines)
     if isinstance(source, str | os.PathLike):
         if id is None or premise is not None or claim is not None:
             raise ArgumentError("a file needs the id of an item, and no texts")
@@ -309,7 +312,11 @@ def _explain_item(
 
 
 def _settings(
-    policy: str, spatial: str, domain: str | None, engines: Sequence[str]
+    policy: str,
+    spatial: str,
+    domain: str | None,
+    names: Collection[str],
+    engines: Sequence[str],
 ) -> ItemSettings:
     from solver.eventhop.engines import EngineName, ItemSettings
 
@@ -317,6 +324,7 @@ def _settings(
         policy=member(Policy, "policy", policy),
         spatial=member(SpatialReading, "spatial", spatial),
         domain=None if domain is None else member(Domain, "domain", domain),
+        names=frozenset(names),
         engines=members(EngineName, "engines", engines),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -110,6 +110,7 @@ def parse(
     id: str = "1",
     domain: str | None = None,
     spatial: str = SpatialReading.GEOMETRIC,
+    names: Collection[str] = (),
 ) -> Item:
     """Parse the texts of an item into its graph.
 
@@ -119,6 +120,7 @@ def parse(
         id: id of the item.
         domain: wording of the texts: temporal, spatial or logical; detected by default.
         spatial: which edge of a place is its start: geometric or published.
+        names: names of events that may contain any word.
 
     Raises:
         ParseError: a text cannot be parsed; its position is in the message.
@@ -137,7 +139,7 @@ def parse(
 
     wording = detect(premise, claim) if domain is None else member(Domain, "domain", domain)
     reads = reader(wording, member(SpatialReading, "spatial", spatial))
-    return reads.read(id, premise, claim)
+    return reads.read(id, premise, claim, names=names)
 
 
 def realise(

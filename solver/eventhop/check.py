@@ -1219,7 +1219,11 @@ def check_row(row: object) -> None:
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
     texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
     require(texts, "id, premise and claim are strings")
-    stated = read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
+    names = _list(row.get("names", []), "names")
+    require(all(type(name) is str for name in names), "names are strings")
+    stated = read_texts(
+        row["premise"], row["claim"], row["domain"], row["spatial"], frozenset(names)
+    )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
 
 

@@ -12,7 +12,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.kinds import parsing
 from solver.cli.options import KindChoice
 from solver.cli.program import DelegatingCommand
-from solver.eventhop.cli import domain, spatial
+from solver.eventhop.cli import domain, names, spatial
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Item, SpatialReading
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--pairs", is_flag=True, help="Read lines of a premise, a tab and a claim.")
 @spatial
 @domain
+@names
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -47,6 +48,7 @@ def command(
     pairs: bool,
     spatial: SpatialReading,
     domain: Domain | None,
+    names: frozenset[str] | None,
 ) -> None:
     """Parse texts into graphs: one JSON object per line, on standard output.
 
@@ -68,10 +70,13 @@ def command(
     if path is None:
         if claim is None:
             raise click.UsageError("Give a PATH, or --claim and --premise.")
-        out.write(encode(_item(item_id, premise or "", claim, domain, spatial)) + b"\n")
+        out.write(
+            encode(_item(item_id, premise or "", claim, domain, spatial, names or frozenset()))
+            + b"\n"
+        )
         return
     unparsed = 0
-    for item in _items(path, domain, spatial, pairs=pairs):
+    for item in _items(path, domain, spatial, names or frozenset(), pairs=pairs):
         if isinstance(item, HopcheckError):
             unparsed += 1
             click.echo(f"unparsed: {item}", err=True)
@@ -81,7 +86,12 @@ def command(
 
 
 def _items(
-    path: str, domain: Domain | None, spatial: SpatialReading, *, pairs: bool
+    path: str,
+    domain: Domain | None,
+    spatial: SpatialReading,
+    names: frozenset[str],
+    *,
+    pairs: bool,
 ) -> Iterator[Item | HopcheckError]:
     from grammar.errors import ParseError
     from solver.eventhop.io import read_records
@@ -92,7 +102,7 @@ def _items(
             yield record.error
             continue
         try:
-            yield _item(record.id, record.premise, record.claim, domain, spatial)
+            yield _item(record.id, record.premise, record.claim, domain, spatial, names)
         except ParseError as error:
             from solver.eventhop.outcomes import located
 
@@ -100,12 +110,19 @@ def _items(
 
 
 def _item(
-    item_id: str, premise: str, claim: str, domain: Domain | None, spatial: SpatialReading
+    item_id: str,
+    premise: str,
+    claim: str,
+    domain: Domain | None,
+    spatial: SpatialReading,
+    names: frozenset[str],
 ) -> Item:
     from grammar.eventhop.lexicon import detect
     from grammar.eventhop.reader import reader
 
-    return reader(domain or detect(premise, claim), spatial).read(item_id, premise, claim)
+    return reader(domain or detect(premise, claim), spatial).read(
+        item_id, premise, claim, names=names
+    )
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:

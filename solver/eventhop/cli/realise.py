@@ -11,7 +11,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.kinds import realising
 from solver.cli.options import KindChoice, as_json_lines
 from solver.cli.program import DelegatingCommand
-from solver.eventhop.cli import spatial
+from solver.eventhop.cli import names, spatial
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Item, SpatialReading
@@ -29,11 +29,19 @@ if TYPE_CHECKING:
     help="Kind of text; --kind KIND --help shows the options of that kind.",
 )
 @spatial
+@names
 @click.option("--seed", type=int, help="Random seed to vary phrases; one per relation by default.")
 @as_json_lines
 @click.pass_context
 def command(
-    ctx: click.Context, /, path: str, spatial: SpatialReading, seed: int | None, as_json: bool
+    ctx: click.Context,
+    /,
+    *,
+    path: str,
+    spatial: SpatialReading,
+    names: frozenset[str] | None,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     """Write graphs, as parse prints them, as texts: a premise, a tab and a claim on each line.
 
@@ -58,7 +66,7 @@ def command(
                 if line.error is not None:
                     raise line.error
                 item = decode(line.text)
-                text = _text(item, spatial, seed)
+                text = _text(item, spatial, seed, names or frozenset())
                 out.write(_as_json(item, text) if as_json else _as_line(item, text))
             except HopcheckError as error:
                 failed += 1
@@ -67,16 +75,16 @@ def command(
     ctx.exit(ExitStatus.UNREADABLE if failed else ExitStatus.OK)
 
 
-def _text(item: Item, spatial: SpatialReading, seed: int | None) -> Text:
+def _text(item: Item, spatial: SpatialReading, seed: int | None, names: frozenset[str]) -> Text:
     from random import Random
 
     from grammar.eventhop.writer import Writer
 
     if seed is None:
-        return Writer(item.domain, spatial).write(item)
+        return Writer(item.domain, spatial, names=names).write(item)
     # Seeded by the id: an item's phrases do not depend on its position in the file.
     random = Random(f"{seed} {item.id}")
-    return Writer(item.domain, spatial, phrases=random.choice).write(item)
+    return Writer(item.domain, spatial, phrases=random.choice, names=names).write(item)
 
 
 def _as_json(item: Item, text: Text) -> bytes:
