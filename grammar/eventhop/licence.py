@@ -29,7 +29,7 @@ class UnlicensedError(ParseError):
 
 
 @cache
-def _words() -> Mapping[str, frozenset[str]]:
+def licensing_words() -> Mapping[str, frozenset[str]]:
     """The words that no plain name contains, and those that some places of a name may have."""
     rows: Mapping[str, Mapping[str, list[str]]] = table()
     operators = frozenset(word for words in rows["operators"].values() for word in words)
@@ -45,7 +45,7 @@ def unlicensed(name: str, first: bool = False) -> str | None:
         name: a name without its article.
         first: whether it is at the start of a sentence, where any word has a capital.
     """
-    known = _words()
+    known = licensing_words()
     mark = _MARKS.search(name)
     if mark is not None:
         return mark[0].strip()

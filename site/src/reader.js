@@ -8,6 +8,7 @@
 
 import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
 import { Parser, StopError } from "./lalr.js";
+import { check, licences } from "./licence.js";
 import { normalize, normalizeSubject, ProseNames, setAbbreviations, spellings } from "./names.js";
 import { SymbolNames } from "./names.js";
 import { FaultError, Pattern, quoted, ReadError, strip, stripStart, take } from "./text.js";
@@ -189,7 +190,9 @@ class Reader {
       }
     }
     const item = { domain: this.domain, premise: relations, claim: resolved };
-    return normalize(item, [premise, claim], this.wording.opensWithNames);
+    const read = normalize(item, [premise, claim], this.wording.opensWithNames);
+    check(read, premise, claim, this.tables.licences);
+    return read;
   }
 
   /** The relations of a premise, each with the place of its sentence in the text. */
@@ -207,7 +210,7 @@ class Reader {
 export class Readers {
   constructor(tables) {
     setAbbreviations(tables.abbreviation);
-    this.tables = tables;
+    this.tables = { ...tables, licences: licences(tables.names) };
     this.made = new Map();
     this.signatures = Object.entries(tables.domains).map(([domain, { signature }]) => ({
       domain,

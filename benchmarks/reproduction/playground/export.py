@@ -28,6 +28,7 @@ from grammar.eventhop.lexicon import (
     point_terminals,
     signatures,
 )
+from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.eventhop.parser import lark_parser
 from grammar.names import ABBREVIATION
@@ -41,6 +42,7 @@ def tables() -> dict[str, Any]:
     """Everything that the page takes from the grammars and the encodings."""
     return {
         "abbreviation": to_javascript(ABBREVIATION.pattern),
+        "names": {name: sorted(words) for name, words in licensing_words().items()},
         "orders": {name: order.value for name, order in ORDERS.items()},
         "claims": {name: claim_name(name) for name in CLAIMS},
         "domains": {domain.value: _domain(domain) for domain in Domain},

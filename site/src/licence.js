@@ -1,0 +1,83 @@
+// Which names may be read: words that change the meaning of a sentence belong to no plain name, as in
+// grammar/eventhop/licence.py. The words are those of sentences.toml.
+
+import { quoted, ReadError } from "./text.js";
+
+const HINT = "if it is part of a name, list the name with --names";
+const IDENTIFIED = /^(?:.* )?[a-z]{1,4}[0-9]+$/u;
+const MARKS = /[,;:?!()[\]{}"“”]| [-–—] |—/u;
+const WORD = /\p{L}+(?:['’-]\p{L}+)*|n't/gu;
+
+const upper = (word) => word[0] !== word[0].toLowerCase();
+const lower = (word) => word[0] !== word[0].toUpperCase();
+
+/** The words of each list, as sets. */
+export function licences(lists) {
+  return Object.fromEntries(Object.entries(lists).map(([name, words]) => [name, new Set(words)]));
+}
+
+/** The first word or mark for which a name is not plain; null if it is. */
+export function unlicensed(name, first, known) {
+  const mark = MARKS.exec(name);
+  if (mark) return mark[0].trim();
+  if (known.articles.has(name)) return name;
+  const parts = name.split(/\s+/u).filter(Boolean);
+  for (const end of [parts[0], parts.at(-1)]) if (known.prepositions.has(end)) return end;
+  const words = [...name.matchAll(WORD)].map(([word]) => word.replaceAll("’", "'"));
+  for (const [place, word] of words.entries()) {
+    const small = word.toLowerCase();
+    const said = first && place === 0 && !known.capitals.has(small) ? small : word;
+    const stem = said.endsWith("'s") ? said.slice(0, -2) : said;
+    if (known.operators.has(said) || known.operators.has(stem) || said.endsWith("n't")) return word;
+    const adverb = stem.length > 3 && stem.endsWith("ly") && stem === stem.toLowerCase();
+    if (adverb && !known.nouns.has(stem)) return word;
+    if (!lower(word)) continue;
+    if (place === 0 && ["the", "a", "an"].includes(word) && words.length > 1) return word;
+    if (place && known.articles.has(word) && !known.prepositions.has(words[place - 1])) return word;
+    const between = words.slice(0, place).some(upper) && words.slice(place + 1).some(upper);
+    if (between && !known.between.has(word)) return word;
+  }
+  return null;
+}
+
+/** Reject an item with a name that is not licensed. */
+export function check(item, premise, claim, known) {
+  if (item.domain === "logical") return;
+  const points = item.premise.flatMap(({ left, right }) => [left.event, right.event]);
+  const { left, right } = item.claim;
+  const claimed = item.claim.order ? [left.event, right.event] : [left, right];
+  const names = [...new Set([...points, ...claimed])];
+  if (names.every((name) => IDENTIFIED.test(name))) return;
+  const starts = !item.claim.order && !points.includes(left) ? left : null;
+  for (const name of names) {
+    const word = unlicensed(name, name === starts, known);
+    if (word !== null) throw failure(premise, claim, name, word);
+  }
+  for (const name of names) {
+    for (const other of names) {
+      if (other !== name && ` ${name} `.includes(` ${other} `)) {
+        const [word] = name.replace(other, " ").trim().split(/\s+/u);
+        throw failure(premise, claim, name, word);
+      }
+    }
+  }
+}
+
+function failure(premise, claim, name, word) {
+  const [part, text] = premise.includes(name) ? ["premise", premise] : ["claim", claim];
+  const place = Math.max(text.indexOf(name), 0);
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "u").exec(name);
+  const inside = whole ? whole.index : name.indexOf(word);
+  const before = name.slice(0, Math.max(inside, 0)).trim();
+  let found = quoted(word);
+  if (before) {
+    const rest = name.slice(inside + word.length).trim().split(/\s+/u).filter(Boolean);
+    const after = text.slice(place + name.length).trim().split(/\s+/u).filter(Boolean);
+    const next = rest[0] ?? after[0];
+    found += ` between ${quoted(before)} and ${next ? quoted(next) : "the end of the text"}`;
+  }
+  const blanks = text.length - text.trimStart().length;
+  const position = place + Math.max(inside, 0) - blanks;
+  return new ReadError(part, text, { position, found, expected: "a relation", hint: HINT });
+}
