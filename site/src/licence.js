@@ -11,6 +11,9 @@ const WORD = /\p{L}+(?:['’-]\p{L}+)*|n't/gu;
 const upper = (word) => word[0] !== word[0].toLowerCase();
 const lower = (word) => word[0] !== word[0].toUpperCase();
 
+/** A name with a word that may change the meaning of its sentence. */
+export class UnlicensedError extends ReadError {}
+
 /** The words of each list, as sets. */
 export function licences(lists) {
   return Object.fromEntries(Object.entries(lists).map(([name, words]) => [name, new Set(words)]));
@@ -41,7 +44,7 @@ export function unlicensed(name, first, known) {
 }
 
 /** Reject an item with a name that is not licensed. */
-export function check(item, premise, claim, known) {
+export function check(item, premise, claim, known, marked = null) {
   if (item.domain === "logical") return;
   const points = item.premise.flatMap(({ left, right }) => [left.event, right.event]);
   const { left, right } = item.claim;
@@ -49,11 +52,14 @@ export function check(item, premise, claim, known) {
   const names = [...new Set([...points, ...claimed])];
   if (names.every((name) => IDENTIFIED.test(name))) return;
   const starts = !item.claim.order && !points.includes(left) ? left : null;
+  const leads = (name) => name === starts || (marked?.first.has(name) && !marked.inner.has(name));
   for (const name of names) {
-    const word = unlicensed(name, name === starts, known);
+    if (marked?.quoted.has(name)) continue;
+    const word = unlicensed(name, leads(name), known);
     if (word !== null) throw failure(premise, claim, name, word);
   }
   for (const name of names) {
+    if (marked?.quoted.has(name)) continue;
     for (const other of names) {
       if (other !== name && ` ${name} `.includes(` ${other} `)) {
         const [word] = name.replace(other, " ").trim().split(/\s+/u);
@@ -79,5 +85,5 @@ function failure(premise, claim, name, word) {
   }
   const blanks = text.length - text.trimStart().length;
   const position = place + Math.max(inside, 0) - blanks;
-  return new ReadError(part, text, { position, found, expected: "a relation", hint: HINT });
+  return new UnlicensedError(part, text, { position, found, expected: "a relation", hint: HINT });
 }

@@ -8,7 +8,8 @@
 
 import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
 import { Parser, StopError } from "./lalr.js";
-import { check, licences } from "./licence.js";
+import { check, licences, UnlicensedError } from "./licence.js";
+import { Sentences } from "./sentences.js";
 import { normalize, normalizeSubject, ProseNames, setAbbreviations, spellings } from "./names.js";
 import { SymbolNames } from "./names.js";
 import { FaultError, Pattern, quoted, ReadError, strip, stripStart, take } from "./text.js";
@@ -129,6 +130,7 @@ class Reader {
     this.tables = tables;
     this.wording =
       domain === "logical" ? new SymbolWording(words) : new ProseWording(words, edges, points);
+    this.sentences = new Sentences(tables.sentences[domain][spatial], tables.abbreviation);
     this.bounds = { ...points };
     for (const [name, bound] of Object.entries(points)) this.bounds[`INNER_${name}`] = bound;
     this.parser = new Parser(parser, {
@@ -177,9 +179,45 @@ class Reader {
   }
 
   read(premise, claim) {
-    const relations = this.premise(premise);
+    let refused;
+    try {
+      return this.#resolved(this.premise(premise), premise, claim);
+    } catch (error) {
+      const unlicensed = error instanceof UnlicensedError;
+      if (!(error instanceof ReadError) || (error.part === "claim" && !unlicensed)) throw error;
+      refused = error;
+    }
+    return this.#written(premise, claim, refused);
+  }
+
+  /** An item whose premise is in sentences that people write. */
+  #written(premise, claim, refused) {
+    const body = strip(premise);
+    let found;
+    try {
+      found = this.sentences.read(body);
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      if (refused instanceof UnlicensedError) throw refused;
+      if (error.fault.hint) throw new ReadError("premise", premise, error.fault);
+      const pointed = /(?:^|\s)(?:start|end) of /iu.test(premise);
+      if (this.domain === "temporal" && !pointed && !refused.hint) {
+        refused.hint = `sentences that are read: ${this.tables.formats}`;
+      }
+      throw refused;
+    }
+    const blanks = premise.length - stripStart(premise).length;
+    const relations = found.relations.map((row) => ({
+      ...row,
+      from: row.from + blanks,
+      to: row.to + blanks,
+    }));
+    return this.#resolved(relations, premise, claim, found.marked);
+  }
+
+  #resolved(relations, premise, claim, marked = null) {
     const parsed = this.#parse("claim", claim);
-    const known = new Set(relations.flatMap((one) => [one.left.event, one.right.event]));
+    const known = new Set(relations.flatMap((row) => [row.left.event, row.right.event]));
     let resolved = parsed;
     if (!parsed.order) {
       try {
@@ -191,7 +229,7 @@ class Reader {
     }
     const item = { domain: this.domain, premise: relations, claim: resolved };
     const read = normalize(item, [premise, claim], this.wording.opensWithNames);
-    check(read, premise, claim, this.tables.licences);
+    check(read, premise, claim, this.tables.licences, marked);
     return read;
   }
 

@@ -31,11 +31,20 @@ from grammar.eventhop.lexicon import (
 from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.eventhop.parser import lark_parser
+from grammar.eventhop.reader import FORMATS
+from grammar.eventhop.sentences import phrases, table
 from grammar.names import ABBREVIATION
 from solver.encodings import INCLUDE, encoding, with_included
 
 ENCODINGS = ("claims", "cyclic_constraints", "feasible")
 """The programs of the page, below ``encodings/temporal``."""
+
+
+KINDS = {
+    **{"START_OF": "of-", "FINISH_OF": "of+"},
+    **{"ORDER_BEFORE": "order<", "ORDER_AFTER": "order>", "ORDER_SAME": "order="},
+}
+"""Names in the page of some categories of words."""
 
 
 def tables() -> dict[str, Any]:
@@ -46,6 +55,8 @@ def tables() -> dict[str, Any]:
         "orders": {name: order.value for name, order in ORDERS.items()},
         "claims": {name: claim_name(name) for name in CLAIMS},
         "domains": {domain.value: _domain(domain) for domain in Domain},
+        "sentences": {domain.value: _sentences(domain) for domain in Domain},
+        "formats": FORMATS,
         "encodings": {name: inlined(f"temporal/{name}.lp") for name in ENCODINGS},
     }
 
@@ -78,6 +89,21 @@ def _domain(domain: Domain) -> dict[str, Any]:
             "claim": to_javascript(signatures()[domain].claim.pattern),
         },
     }
+
+
+def _sentences(domain: Domain) -> dict[str, Any]:
+    """The words of sentences, by the reading of places; those between symbols."""
+    if domain is Domain.LOGICAL:
+        return {reading.value: table()[domain] for reading in SpatialReading}
+    found = {}
+    for reading in SpatialReading:
+        words = phrases(domain, reading)
+        kinds = {
+            " ".join(text): words.meanings.get(" ".join(text), KINDS.get(name, name.lower()))
+            for text, name in words.categories.items()
+        }
+        found[reading.value] = {"phrases": kinds, "nouns": dict(words.nouns)}
+    return found
 
 
 def _edges(words: Lexicon) -> Mapping[str, str]:

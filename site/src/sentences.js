@@ -1,0 +1,681 @@
+// Sentences that people write: "Before B started, A had ended". All readings of a sentence are found,
+// and one with none or several is refused. What is read is the language of
+// grammar/eventhop/sentences.lark, with the words of sentences.toml.
+//
+// A place is [event, bound] with the bound "-" or "+", a statement [place, sign, place]. A verb is
+// { state, extras, end }: what it states of its subjects (null if nothing), what relative clauses
+// state of its objects, and where it ends.
+
+import { FaultError, foundAt } from "./text.js";
+
+const MOST = 2000;
+const MOST_TEXT = 20000;
+const NAME_LIMIT = 200;
+const SHARES = "A- < B+, B- < A+";
+const EQUALS = "A- = B-, A+ = B+";
+const SIGNS = { "<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=" };
+const ORDER = { before: "<", after: ">", earlier: "<", later: ">", same: "=", soon: "=", once: ">=", by: "<=" };
+const BARE = { before: "<", after: ">", earlier: "<", later: ">" };
+const POINTED = { begin: "-", begun: "-", end: "+", ended: "+" };
+const SMALL = {
+  and: "and", "&": "and", but: "but", both: "both", which: "which", it: "it",
+  did: "did", does: "did", then: "then", ",": ",",
+};
+const STARTS = [".start", ".begin", ".west"];
+const ENDS = [".end", ".finish", ".east"];
+const IT = "\0it";
+const STOP = /"[^"]*"|“[^”]*”|(?:(?<![\p{L}\p{N}_])([\p{L}\p{N}_]*))?([.;!])\s+/gu;
+const SIDE = /^[^\s<>=≤≥.,;:!?()[\]{}"]{1,200}$/u;
+const ORDER_NAMES = { "<": "before", ">": "after", "=": "simultaneous" };
+
+const isLower = (text) => text !== "" && text[0] !== text[0].toUpperCase();
+const perfect = (kind) => kind === "begun" || kind === "ended";
+const beyond = (sign) => (sign === "<" ? "A+ < B-" : "A- > B+");
+const edge = (sign) => (sign === "<" ? "-" : "+");
+const clauses = (some) => some.flatMap(({ clause }) => clause);
+
+/** The statements of a meaning about A and B; a point of A alone if A has a bound. */
+function meant(meaning, a, b) {
+  const place = (side) => {
+    const [event, bound] = side[0] === "A" ? a : b;
+    return [event, side[1] ?? bound];
+  };
+  return meaning.split(", ").map((part) => {
+    const [left, sign, right] = part.split(" ");
+    return [place(left), sign, place(right)];
+  });
+}
+
+const relates = (meaning, some) => (subjects) =>
+  subjects.flatMap((a) => some.flatMap(({ name }) => meant(meaning, a, [name, ""])));
+
+const inARow = (meaning) => (subjects) =>
+  subjects.length < 2
+    ? null
+    : subjects.slice(1).flatMap((b, place) => meant(meaning, subjects[place], b));
+
+const ordersPoints = (bound, orders) => (subjects) =>
+  subjects.flatMap(([event, own]) =>
+    orders.flatMap(([sign, { places }]) => places.map((spot) => [[event, bound ?? own], sign, spot])),
+  );
+
+const goesOn = (places) => (subjects) =>
+  subjects.flatMap(([event]) =>
+    places.flatMap((place) => [
+      [[event, "-"], "<", place],
+      [[event, "+"], ">", place],
+    ]),
+  );
+
+function stated(subjects, verbs) {
+  const found = [];
+  for (const { state, extras } of verbs) {
+    const part = state(subjects);
+    if (part === null) return null;
+    found.push(...part, ...extras);
+  }
+  return found;
+}
+
+const subjectsOf = (some) => some.map(({ name }) => [name, ""]);
+
+/** All readings of the words of one sentence. */
+class Words {
+  constructor(words) {
+    this.words = words;
+  }
+
+  is(at, ...kinds) {
+    return at < this.words.length && kinds.includes(this.words[at].kind);
+  }
+
+  kind(at) {
+    return this.words[at]?.kind ?? "";
+  }
+
+  *conjuncts(at) {
+    for (const [first, end] of this.conjunct(at)) {
+      yield [[first], end];
+      for (const start of this.joints(end)) {
+        for (const [rest, last] of this.conjuncts(start)) yield [[first, ...rest], last];
+      }
+    }
+  }
+
+  *joints(at) {
+    const comma = this.is(at, ",");
+    const inner = at + comma;
+    if (this.is(inner, "and")) {
+      yield inner + 1;
+      if (this.is(inner + 1, "then")) yield inner + 2;
+    }
+    if (this.is(inner, "but")) yield inner + 1;
+    if (comma) {
+      yield inner;
+      if (this.is(inner, "then")) yield inner + 1;
+    }
+  }
+
+  *also(at) {
+    const inner = at + this.is(at, ",");
+    if (this.is(inner, "and", "but")) yield inner + 1;
+  }
+
+  *conjunct(at) {
+    yield* this.aboutEvents(at);
+    yield* this.aboutPoints(at);
+    yield* this.pair(at);
+    yield* this.fronted(at);
+  }
+
+  *verbs(at, one) {
+    for (const verb of one(at)) {
+      yield [verb];
+      for (const start of this.also(verb.end)) {
+        for (const rest of this.verbs(start, one)) yield [verb, ...rest];
+      }
+    }
+  }
+
+  *aboutEvents(at) {
+    for (const [some, start] of this.subjects(at)) {
+      for (const verbs of this.verbs(start, (place) => this.verb(place))) {
+        const found = stated(subjectsOf(some), verbs);
+        if (found) yield [[...found, ...clauses(some)], verbs.at(-1).end];
+      }
+    }
+  }
+
+  *aboutPoints(at) {
+    for (const [places, start] of this.points(at)) {
+      for (const verbs of this.verbs(start, (place) => this.pointVerb(place))) {
+        const found = stated(places, verbs);
+        if (found) yield [found, verbs.at(-1).end];
+      }
+    }
+    for (const [place, start] of this.point(at)) yield* this.chain(place, start, []);
+  }
+
+  *chain(left, at, before) {
+    if (!this.is(at, "sign")) return;
+    for (const [right, end] of this.point(at + 1)) {
+      const found = [...before, [left, SIGNS[this.words[at].text], right]];
+      yield [found, end];
+      yield* this.chain(right, end, found);
+    }
+  }
+
+  *pair(at) {
+    for (const [left, middle] of this.subjects(at)) {
+      const first = POINTED[this.kind(middle)];
+      if (!first || left.length > 1) continue;
+      const inner = middle + 1 + this.is(middle + 1, ",");
+      if (!this.is(inner, "and")) continue;
+      for (const [right, end] of this.subjects(inner + 1)) {
+        const second = POINTED[this.kind(end)];
+        if (right.length === 1 && second && this.is(end + 1, "together")) {
+          const row = [[left[0].name, first], "=", [right[0].name, second]];
+          yield [[row, ...clauses(right), ...clauses(left)], end + 2];
+        }
+      }
+    }
+  }
+
+  *subjects(at) {
+    if (this.is(at, "both")) yield* this.names(at + 1);
+    else {
+      for (const [some, end] of this.names(at)) {
+        yield [some, end];
+        if (this.is(end, "both")) yield [some, end + 1];
+      }
+    }
+  }
+
+  *names(at) {
+    for (const [item, end] of this.item(at)) {
+      yield [[item], end];
+      yield* this.more([item], end);
+    }
+  }
+
+  *more(items, at) {
+    const comma = this.is(at, ",");
+    if (comma) for (const [item, end] of this.item(at + 1)) yield* this.more([...items, item], end);
+    const inner = at + comma;
+    if (!this.is(inner, "and")) return;
+    for (const [item, end] of this.item(inner + 1)) {
+      const every = [...items, item];
+      if (!items[0].article || every.every(({ article }) => article)) yield [every, end];
+    }
+  }
+
+  *item(at) {
+    if (this.is(at, "it")) yield [{ name: IT, clause: [], article: true }, at + 1];
+    if (!this.is(at, "name")) return;
+    const { text: name, article } = this.words[at];
+    yield [{ name, clause: [], article }, at + 1];
+    if (!this.is(at + 1, ",") || !this.is(at + 2, "which")) return;
+    for (const verbs of this.clauseVerbs(at + 3)) {
+      const { end } = verbs.at(-1);
+      const clause = stated([[name, ""]], verbs);
+      if (clause && this.is(end, ",", "stop")) yield [{ name, clause, article }, end + 1];
+    }
+  }
+
+  *clauseVerbs(at) {
+    for (const verb of this.verb(at)) {
+      yield [verb];
+      if (!this.is(verb.end, "and")) continue;
+      for (const rest of this.clauseVerbs(verb.end + 1)) yield [verb, ...rest];
+    }
+  }
+
+  *point(at) {
+    if (this.is(at, "of-", "of+") && this.is(at + 1, "name")) {
+      yield [[this.words[at + 1].text, this.kind(at)[2]], at + 2];
+    }
+    if (this.is(at, "name") && this.is(at + 1, "post")) {
+      yield [[this.words[at].text, this.words[at + 1].text], at + 2];
+    }
+  }
+
+  *points(at) {
+    for (const [place, end] of this.point(at)) {
+      yield [[place], end];
+      yield* this.morePoints([place], end);
+    }
+  }
+
+  *morePoints(places, at) {
+    const comma = this.is(at, ",");
+    if (comma) {
+      for (const [place, end] of this.point(at + 1)) yield* this.morePoints([...places, place], end);
+    }
+    const inner = at + comma;
+    if (!this.is(inner, "and")) return;
+    for (const [place, end] of this.point(inner + 1)) yield [[...places, place], end];
+  }
+
+  *targets(at) {
+    for (const [places, end] of this.points(at)) yield [{ places, extras: [], done: false }, end];
+    for (const [some, end] of this.subjects(at)) {
+      const bound = POINTED[this.kind(end)];
+      if (!bound) continue;
+      const places = some.map(({ name }) => [name, bound]);
+      yield [{ places, extras: clauses(some), done: perfect(this.kind(end)) }, end + 1];
+    }
+  }
+
+  /** An order and points; *when* with a perfect verb may mean *at or after*. */
+  *ordered(at) {
+    const sign = ORDER[this.kind(at)];
+    if (!sign) return;
+    const when = this.is(at, "same");
+    for (const [targets, end] of this.targets(at + 1)) {
+      if (!(when && targets.done)) yield [sign, when, targets, end];
+    }
+  }
+
+  *orders(at, done) {
+    for (const [sign, when, targets, end] of this.ordered(at)) {
+      if (when && done) continue;
+      yield [[[sign, targets]], end];
+      for (const start of this.also(end)) {
+        for (const [rest, last] of this.orders(start, done)) yield [[[sign, targets], ...rest], last];
+      }
+    }
+  }
+
+  *within(at) {
+    if (this.is(at, "during")) yield* this.names(at + 1);
+    if (!this.is(at, "while")) return;
+    for (const [some, end] of this.subjects(at + 1)) {
+      if (this.is(end, "going", "whole")) yield [some, end + 1];
+    }
+  }
+
+  *related(meaning, at) {
+    for (const [some, end] of this.names(at)) {
+      yield { state: relates(meaning, some), extras: clauses(some), end };
+    }
+  }
+
+  *verb(at) {
+    const kind = this.kind(at);
+    const bound = POINTED[kind];
+    if (bound) {
+      yield* this.verbOfPoint(at, bound, perfect(kind));
+      const meaning = { starts: "A- = B-, A+ < B+", finishes: "A- > B-, A+ = B+" }[this.words[at].text];
+      if (meaning) yield* this.related(meaning, at + 1);
+    } else if (kind === "whole") {
+      const sign = BARE[this.kind(at + 1)];
+      if (sign) {
+        for (const [targets, end] of this.targets(at + 2)) {
+          const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
+          yield { state, extras: targets.extras, end };
+        }
+        yield* this.related(beyond(sign), at + 2);
+      }
+      for (const [some, end] of this.within(at + 1)) {
+        yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
+      }
+    } else if (kind === "precede" || kind === "follow") {
+      yield* this.related(beyond(kind === "precede" ? "<" : ">"), at + 1);
+    } else if (/^[AB]/u.test(kind)) {
+      yield* this.related(kind, at + 1);
+      if (kind === SHARES) yield { state: inARow(kind), extras: [], end: at + 1 };
+    } else if (kind === "going" && this.is(at + 1, "same")) {
+      for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
+        if (!done) yield { state: goesOn(places), extras, end };
+      }
+    } else if (kind === "lasted") {
+      for (const [targets, end] of this.targets(at + 1)) {
+        yield { state: ordersPoints("+", [["=", targets]]), extras: targets.extras, end };
+      }
+      yield* this.related("A+ = B-", at + 1);
+    } else if (kind === "throughout") yield* this.related("A- <= B-, A+ >= B+", at + 1);
+  }
+
+  *verbOfPoint(at, mine, done) {
+    for (const [orders, end] of this.orders(at + 1, done)) {
+      const extras = orders.flatMap(([, targets]) => targets.extras);
+      yield { state: ordersPoints(mine, orders), extras, end };
+    }
+    const sign = BARE[this.kind(at + 1)];
+    if (sign) {
+      const compares = this.is(at + 1, "earlier", "later");
+      for (const [some, end] of this.names(at + 2)) {
+        const extras = clauses(some);
+        const same = relates(`A${mine} ${sign} B${mine}`, some);
+        if (compares) yield { state: same, extras, end };
+        if (this.is(end, "did")) yield { state: same, extras, end: end + 1 };
+        if (compares) continue;
+        const state = relates(`A${mine} ${sign} B${edge(sign)}`, some);
+        yield { state, extras, end };
+        if (this.is(end, "whole")) yield { state, extras, end: end + 1 };
+      }
+    }
+    if (this.is(at + 1, "same") && !done) {
+      for (const [some, end] of this.names(at + 2)) {
+        const state = relates(`A${mine} = B${mine}`, some);
+        yield { state, extras: clauses(some), end };
+        if (this.is(end, "did")) yield { state, extras: clauses(some), end: end + 1 };
+      }
+    }
+    for (const [some, end] of this.within(at + 1)) {
+      yield { state: relates(`A${mine} > B-, A${mine} < B+`, some), extras: clauses(some), end };
+    }
+    if (this.is(at + 1, "together")) {
+      yield { state: inARow(`A${mine} = B${mine}`), extras: [], end: at + 2 };
+    }
+    const other = POINTED[this.kind(at + 2)];
+    if (!this.is(at + 1, "and") || !other || other === mine) return;
+    if (this.is(at + 3, "together")) yield { state: inARow(EQUALS), extras: [], end: at + 4 };
+    for (const [some, end] of this.within(at + 3)) {
+      yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
+    }
+  }
+
+  *pointVerb(at) {
+    const kind = this.kind(at);
+    const signs = { precede: "<", follow: ">", coincide: "=", [EQUALS]: "=" };
+    const sign = signs[kind] ?? kind.replace(/^order/u, "");
+    if (kind === "whole") {
+      for (const [order, , targets, end] of this.ordered(at + 1)) {
+        yield { state: ordersPoints(null, [[order, targets]]), extras: targets.extras, end };
+      }
+      if (this.is(at + 1, "before", "after")) {
+        const meaning = this.is(at + 1, "before") ? "A < B-" : "A > B+";
+        for (const [some, end] of this.names(at + 2)) {
+          if (some.some(({ name }) => /^[a-z]+ of /u.test(name))) continue;
+          yield { state: relates(meaning, some), extras: clauses(some), end };
+        }
+      }
+      if (this.is(at + 1, "together")) yield { state: inARow("A = B"), extras: [], end: at + 2 };
+      if (["was", "is", "were", "are"].includes(this.words[at].text)) {
+        for (const [places, end] of this.points(at + 1)) {
+          yield { state: ordersPoints(null, [["=", { places }]]), extras: [], end };
+        }
+      }
+    } else if (kind === "coincided") yield { state: inARow("A = B"), extras: [], end: at + 1 };
+    else if (sign in ORDER_NAMES) {
+      for (const [targets, end] of this.targets(at + 1)) {
+        yield { state: ordersPoints(null, [[sign, targets]]), extras: targets.extras, end };
+      }
+    }
+  }
+
+  *fronted(at) {
+    for (const [sign, when, targets, end] of this.ordered(at)) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        const bound = POINTED[this.kind(middle)];
+        const { extras } = targets;
+        if (bound && !(when && perfect(this.kind(middle)))) {
+          yield* this.told(some, { state: ordersPoints(bound, [[sign, targets]]), extras, end: middle + 1 });
+        }
+        if (this.is(at, ...Object.keys(BARE)) && this.is(middle, "whole")) {
+          const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
+          yield* this.told(some, { state, extras, end: middle + 1 });
+        }
+        if (when && this.is(middle, "going")) {
+          yield* this.told(some, { state: goesOn(targets.places), extras, end: middle + 1 });
+        }
+      }
+    }
+    const sign = BARE[this.kind(at)];
+    for (const [objects, end] of sign ? this.names(at + 1) : []) {
+      if (!this.is(end, ",")) continue;
+      for (const [some, middle] of this.subjects(end + 1)) {
+        const bound = POINTED[this.kind(middle)];
+        const extras = clauses(objects);
+        if (bound && this.is(at, "before", "after")) {
+          const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
+          yield* this.told(some, { state, extras, end: middle + 1 });
+        }
+        if (this.is(middle, "whole")) {
+          yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: middle + 1 });
+        }
+      }
+    }
+    for (const [objects, end] of this.within(at)) {
+      if (this.is(at, "during") && !this.is(end, ",")) continue;
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound && !this.is(middle, "whole")) continue;
+        const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
+        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+      }
+    }
+  }
+
+  *told(some, verb) {
+    const found = stated(subjectsOf(some), [verb]);
+    if (found) yield [[...found, ...clauses(some)], verb.end];
+  }
+}
+
+/** Reads premises of one domain; `marked` gets the names in quotes, first and inner ones. */
+export class Sentences {
+  constructor(tables, abbreviation) {
+    this.tables = tables;
+    this.abbreviation = new RegExp(`^(?:${abbreviation})$`, "u");
+  }
+
+  /** The relations of a premise without blanks around it, and its names. */
+  read(body) {
+    const blank = /(?<![.;!\s])(?:\s\s|[^\S ])/u.exec(body);
+    if (blank) throw this.unread(body, blank.index);
+    if (body.length > MOST_TEXT) throw this.unread(body, 0);
+    if (this.tables.signs) return this.#symbols(body);
+    const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
+    const text = body.replace(/[’ʼ]/gu, "'");
+    const last = text.replace(/\s+$/u, "").replace(/[.!]$/u, "");
+    const parts = [];
+    for (const [sentence, begin] of this.#apart(last)) {
+      for (const rows of this.#only(sentence, begin, body, marked)) {
+        parts.push({ rows, from: begin, to: begin + sentence.length });
+      }
+    }
+    const small = new Map();
+    for (const name of marked.first) {
+      const low = name[0].toLowerCase() + name.slice(1);
+      if (!marked.inner.has(name) && marked.inner.has(low)) small.set(name, low);
+    }
+    return { relations: this.#relations(this.#resolved(parts, body), small, body), marked };
+  }
+
+  unread(text, position, hint = "") {
+    const expected = "a sentence about the order of events";
+    return new FaultError({ position, found: foundAt(text, position), expected, hint });
+  }
+
+  #relations(parts, small, body) {
+    const point = ([event, bound]) => ({
+      event: small.get(event) ?? event,
+      bound: bound === "-" ? "start" : "end",
+    });
+    return parts.flatMap(({ rows, from, to }) =>
+      rows.map(([left, sign, right]) => {
+        const order = ORDER_NAMES[sign];
+        if (!order) throw this.unread(body, 0, "an order that includes the same instant");
+        return { left: point(left), order, right: point(right), from, to };
+      }),
+    );
+  }
+
+  *#apart(text) {
+    let begin = 0;
+    for (const stop of text.matchAll(STOP)) {
+      if (!stop[2]) continue;
+      if (stop[2] === "." && this.abbreviation.test(stop[1] ?? "")) continue;
+      const end = stop.index + (stop[1] ?? "").length;
+      yield [text.slice(begin, end), begin];
+      begin = stop.index + stop[0].length;
+    }
+    yield [text.slice(begin), begin];
+  }
+
+  #only(sentence, begin, body, marked) {
+    if (sentence.length > MOST || sentence.includes("?")) {
+      throw this.unread(body, begin + Math.max(sentence.indexOf("?"), 0));
+    }
+    const words = [...this.#divided(sentence, begin, body, marked), { kind: "stop", text: "" }];
+    const found = new Map();
+    for (const [conjuncts, end] of new Words(words).conjuncts(0)) {
+      const whole = end === words.length || (end === words.length - 1 && words[end].kind === "stop");
+      if (whole) found.set(JSON.stringify(conjuncts), conjuncts);
+      if (found.size > 1) throw this.unread(body, begin, "the sentence has two meanings");
+    }
+    if (!found.size) throw this.unread(body, begin);
+    return [...found.values()][0];
+  }
+
+  #divided(sentence, begin, body, marked) {
+    const pieces = sentence.match(/"[^"]*"|“[^”]*”|,|[^\s,]+/gu) ?? [];
+    const made = [];
+    let name = [];
+    let first = 0;
+    const ended = () => {
+      if (!name.length) return;
+      const bare = this.#bare(name, first === 0);
+      const text = bare.join(" ");
+      const alone = ["the", "a", "an", "The", "An"].includes(text);
+      if (alone || text.length > NAME_LIMIT || !/[\p{L}\p{N}_]/u.test(text)) throw this.unread(body, begin);
+      const article = bare.length < name.length;
+      const leads = !made.length || (made.length === 1 && made[0].kind === "both");
+      (leads && !article ? marked.first : marked.inner).add(text);
+      made.push({ kind: "name", text, article });
+      name = [];
+    };
+    for (let here = 0; here < pieces.length; ) {
+      const piece = pieces[here];
+      const low = here === 0 ? piece.toLowerCase() : piece;
+      if (/^["“]/u.test(piece) && piece.length > 2) {
+        ended();
+        if (made.at(-1)?.kind === "name") throw this.unread(body, begin);
+        marked.quoted.add(piece.slice(1, -1));
+        made.push({ kind: "name", text: piece.slice(1, -1), article: false });
+        here += 1;
+        continue;
+      }
+      let size = Math.min(pieces.length - here, 8);
+      let kind;
+      for (; size > 0 && !kind; size -= 1) {
+        kind = this.tables.phrases[[low, ...pieces.slice(here + 1, here + size)].join(" ")];
+      }
+      size += 1;
+      if (!kind) {
+        size = 1;
+        kind = (Object.hasOwn(SMALL, low) && SMALL[low]) || (Object.hasOwn(SIGNS, piece) && "sign");
+      }
+      if (kind) {
+        if (/^of/u.test(kind) && name.at(-1)?.toLowerCase() === "the") name.pop();
+        ended();
+        const text = pieces.slice(here, here + size).join(" ");
+        made.push({ kind, text: here === 0 ? text.toLowerCase() : text });
+        here += size;
+        continue;
+      }
+      if (!name.length) first = here;
+      const [stem, post, used] = this.#post(pieces, here);
+      name.push(stem);
+      here += used;
+      if (post) {
+        ended();
+        made.push({ kind: "post", text: post });
+      }
+    }
+    ended();
+    return made;
+  }
+
+  /** ``storm's end`` and ``storm.end``. */
+  #post(pieces, here) {
+    const piece = pieces[here];
+    for (const suffix of [...STARTS, ...ENDS]) {
+      if (piece.endsWith(suffix) && piece !== suffix) {
+        return [piece.slice(0, -suffix.length), STARTS.includes(suffix) ? "-" : "+", 1];
+      }
+    }
+    const owner = /^(.+)'s$|^(.*s)'$/u.exec(piece);
+    for (const size of owner ? [2, 1] : []) {
+      const noun = pieces.slice(here + 1, here + 1 + size).join(" ");
+      const known = Object.hasOwn(this.tables.nouns, noun);
+      if (known && pieces[here + 1 + size] !== "of") {
+        return [owner[1] ?? owner[2], this.tables.nouns[noun], size + 1];
+      }
+    }
+    return [piece, "", 1];
+  }
+
+  #bare(words, first) {
+    if (words.length > 1) {
+      const [head, next] = words;
+      if (head === "the" || (first && head === "The")) return words.slice(1);
+      const article = ["a", "an"].includes(head) || (first && ["A", "An"].includes(head));
+      if (article && isLower(next)) return words.slice(1);
+    }
+    return words;
+  }
+
+  /** The parts of a text, each pronoun replaced by the only event that it can stand for. */
+  #resolved(parts, body) {
+    const known = new Set();
+    return parts.map(({ rows, ...place }) => {
+      const named = new Set(rows.flatMap(([left, , right]) => [left[0], right[0]]));
+      let found = rows;
+      if (named.has(IT)) {
+        const choices = [...known].filter((event) => !named.has(event));
+        if (choices.length !== 1) {
+          const position = Math.max(body.toLowerCase().indexOf("it "), 0);
+          throw this.unread(body, position, "the pronoun has not one antecedent");
+        }
+        const meaning = ([event, bound]) => [event === IT ? choices[0] : event, bound];
+        found = rows.map(([left, sign, right]) => [meaning(left), sign, meaning(right)]);
+      }
+      for (const event of named) if (event !== IT) known.add(event);
+      return { rows: found, ...place };
+    });
+  }
+
+  /** ``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``. */
+  #symbols(body) {
+    const rows = [];
+    for (const part of body.replace(/\.$/u, "").split(/,? and |, |; |\.\s+/u)) {
+      const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
+      if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
+      for (let n = 0; n + 3 < pieces.length; n += 3) {
+        const [left, sign, word, right] = pieces.slice(n, n + 4);
+        rows.push(...this.#compared(left, sign ?? word, right, body));
+      }
+    }
+    const parts = [{ rows, from: 0, to: body.length }];
+    const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
+    return { relations: this.#relations(parts, new Map(), body), marked };
+  }
+
+  #compared(left, word, right, body) {
+    const points = [left, right].map((side) => this.#symbol(side));
+    const both = points.every((point) => point !== null);
+    if (SIGNS[word] && both) return [[points[0], SIGNS[word], points[1]]];
+    for (const [sign, words] of Object.entries(this.tables.signs)) {
+      if (both && words.includes(word)) return [[points[0], sign, points[1]]];
+    }
+    for (const [meaning, words] of Object.entries(this.tables.relations)) {
+      if (words.includes(word) && SIDE.test(left) && SIDE.test(right)) {
+        return meant(meaning, [left, ""], [right, ""]);
+      }
+    }
+    throw this.unread(body, Math.max(body.indexOf(left), 0));
+  }
+
+  #symbol(side) {
+    for (const [suffixes, bound] of [[[...STARTS, "1"], "-"], [[...ENDS, "2"], "+"]]) {
+      for (const suffix of suffixes) {
+        const stem = side.slice(0, -suffix.length);
+        if (side.endsWith(suffix) && SIDE.test(stem)) return [stem, bound];
+      }
+    }
+    return null;
+  }
+}
