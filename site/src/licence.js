@@ -8,8 +8,8 @@ const IDENTIFIED = /^(?:.* )?[a-z]{1,4}[0-9]+$/u;
 const MARKS = /[,;:?!()[\]{}"“”]| [-–—] |—/u;
 const WORD = /\p{L}+(?:['’-]\p{L}+)*|n't/gu;
 
-const upper = (word) => word[0] !== word[0].toLowerCase();
-const lower = (word) => word[0] !== word[0].toUpperCase();
+const isCapital = (word) => word[0] !== word[0].toLowerCase();
+const isSmall = (word) => word[0] !== word[0].toUpperCase();
 
 /** A name with a word that may change the meaning of its sentence. */
 export class UnlicensedError extends ReadError {}
@@ -34,10 +34,10 @@ export function unlicensed(name, first, known) {
     if (known.operators.has(said) || known.operators.has(stem) || said.endsWith("n't")) return word;
     const adverb = stem.length > 3 && stem.endsWith("ly") && stem === stem.toLowerCase();
     if (adverb && !known.nouns.has(stem)) return word;
-    if (!lower(word)) continue;
+    if (!isSmall(word)) continue;
     if (place === 0 && ["the", "a", "an"].includes(word) && words.length > 1) return word;
     if (place && known.articles.has(word) && !known.prepositions.has(words[place - 1])) return word;
-    const between = words.slice(0, place).some(upper) && words.slice(place + 1).some(upper);
+    const between = words.slice(0, place).some(isCapital) && words.slice(place + 1).some(isCapital);
     if (between && !known.between.has(word)) return word;
   }
   return null;

@@ -6,7 +6,7 @@
 // { state, extras, end }: what it states of its subjects (null if nothing), what relative clauses
 // state of its objects, and where it ends.
 
-import { FaultError, foundAt } from "./text.js";
+import { BLANK, FaultError, foundAt, SPACE } from "./text.js";
 
 const MOST = 2000;
 const MOST_TEXT = 20000;
@@ -24,8 +24,13 @@ const SMALL = {
 const STARTS = [".start", ".begin", ".west"];
 const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
-const STOP = /"[^"]*"|“[^”]*”|(?:(?<![\p{L}\p{N}_])([\p{L}\p{N}_]*))?([.;!])\s+/gu;
-const SIDE = /^[^\s<>=≤≥.,;:!?()[\]{}"]{1,200}$/u;
+const STOP = new RegExp(
+  `"[^"]*"|“[^”]*”|(?:(?<![\\p{L}\\p{N}_])([\\p{L}\\p{N}_]*))?([.;!])${BLANK}+`,
+  "gu",
+);
+const BLANKS = new RegExp(`(?<![.;!${SPACE}])(?:${BLANK}${BLANK}|(?! )${BLANK})`, "u");
+const JOINTS = new RegExp(`,? and |, |; |\\.${BLANK}+`, "u");
+const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
 const ORDER_NAMES = { "<": "before", ">": "after", "=": "simultaneous" };
 
 const isLower = (text) => text !== "" && text[0] !== text[0].toUpperCase();
@@ -463,7 +468,7 @@ export class Sentences {
 
   /** The relations of a premise without blanks around it, and its names. */
   read(body) {
-    const blank = /(?<![.;!\s])(?:\s\s|[^\S ])/u.exec(body);
+    const blank = BLANKS.exec(body);
     if (blank) throw this.unread(body, blank.index);
     if (body.length > MOST_TEXT) throw this.unread(body, 0);
     if (this.tables.signs) return this.#symbols(body);
@@ -641,7 +646,7 @@ export class Sentences {
   /** ``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``. */
   #symbols(body) {
     const rows = [];
-    for (const part of body.replace(/\.$/u, "").split(/,? and |, |; |\.\s+/u)) {
+    for (const part of body.replace(/\.$/u, "").split(JOINTS)) {
       const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
       if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
       for (let n = 0; n + 3 < pieces.length; n += 3) {

@@ -1,7 +1,7 @@
 // Texts as Python sees them: its whitespace, and lengths in characters rather than in UTF-16 units.
 // Positions within this program are in UTF-16 units; `characters` converts them for messages.
 
-const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+export const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const LEADING = new RegExp(`^[${SPACE}]+`, "u");
 const TRAILING = new RegExp(`[${SPACE}]+$`, "u");
 export const WORDS = new RegExp(`[^${SPACE}]+`, "gu");

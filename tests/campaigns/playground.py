@@ -52,6 +52,7 @@ from solver.eventhop.published import UnpublishedClaimError, causes, published_l
 from solver.eventhop.records import BrokenRecord
 from solver.io.writing import write_json
 from tests.campaigns.engines import random_item
+from tests.campaigns.sentences import made
 
 Json: TypeAlias = Any
 
@@ -59,6 +60,8 @@ SITE = ROOT / "build" / "site"
 TARGET = RESULTS / "playground.json"
 BATCH = 1_000
 SHOWN = 10
+WRITTEN = 0.5
+"""The share of temporal items whose premises are sentences that people write."""
 DAMAGED = 0.3
 """The share of generated items whose texts are damaged."""
 
@@ -122,6 +125,8 @@ def generated(seed: int) -> Iterator[Texts]:
         except UnwritableError:
             continue
         premise, claim = text.premise, text.claim
+        if domain is Domain.TEMPORAL and draw.random() < WRITTEN:
+            premise = made(draw)
         if draw.random() < DAMAGED:
             premise = _damaged(premise, draw)
         if draw.random() < DAMAGED:

@@ -90,7 +90,7 @@ def planted(site: Path, folder: Path, right: str, wrong: str) -> Path:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("const initial = length(word) === 1", "const initial = length(word) === 2"),
+        ('begin: "-"', 'begin: "+"'),
         ("ALIKE = 0.75", "ALIKE = 0.7"),
         ("this.#step(2 * event, 2 * event + 1, true, null)", "void 0"),
         ("after[point] ? at.length : 0", "0"),
