@@ -9,9 +9,9 @@ from typing import Any
 from grammar.questions.model import QuestionKind
 from solver.graph.model import nearest_hint
 from solver.io.sources import InputError, counted, shown
+from solver.questions.codes import Support, contributions_to, derivations, supports, times
 from solver.questions.io import PlacedQuestion, fields, placed_questions
 from solver.questions.linking import LinkedFact, LinkedQuestion, graph_fact, unpacked
-from solver.questions.messages import Support, contributions_to, derivations, supports, times
 from solver.questions.model import LETTERS, Question, format_fact
 from solver.questions.rows import Rows, Source, check_task, load_graph
 from solver.questions.verify import Batch, decide_batch
