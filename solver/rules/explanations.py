@@ -12,7 +12,6 @@ import numpy as np
 from solver.graph.model import Dataset, Vocabulary, entity_id, relation_id, time_id
 from solver.report.explanation import WrittenExplanation
 from solver.rules.application import Application
-from solver.rules.encode import Fact
 from solver.rules.explain import Explanation, Proof, Support, explain, supporting
 from solver.rules.history import History
 from solver.rules.model import Rule, RuleTable
@@ -117,6 +116,8 @@ class QueryExplanation(WrittenExplanation):
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The grounding of the rule with the highest score for the best candidate."""
+        from solver.rules.drawing import picture_of
+
         found, size = self.found, self.graph.vocabulary
         best = found.first[0] if found.first else None
         if best is None or not best.proofs:
@@ -128,7 +129,7 @@ class QueryExplanation(WrittenExplanation):
             f"{best.score:.4f} by {best.rules} rules"
         )
         head = (found.head, found.relation, best.entity, found.time)
-        return _picture(rule, size, note=note, body=proof.facts, head=head, form=form)
+        return picture_of(rule, size, note=note, body=proof.facts, head=head, form=form)
 
 
 def explain_query(
@@ -193,26 +194,6 @@ def _reason(proof: Proof, size: Vocabulary) -> dict[str, Any]:
         "alike": proof.alike,
         "proved": proof.proved,
     }
-
-
-def _picture(
-    rule: Rule,
-    size: Vocabulary,
-    *,
-    note: str,
-    body: Sequence[Fact],
-    head: Fact,
-    form: str,
-) -> bytes:
-    from solver.rules.drawing import DrawnGrounding, arrow, draw, picture
-
-    drawn = DrawnGrounding(
-        title=rule_text(rule, size),
-        note=note,
-        body=tuple(arrow(fact, size) for fact in body),
-        head=arrow(head, size),
-    )
-    return draw(drawn).encode() if form == "svg" else picture(drawn, form=form)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -287,6 +268,8 @@ class RuleExplanation(WrittenExplanation):
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The first grounding."""
+        from solver.rules.drawing import picture_of
+
         if not self.found:
             return None
         rule, first = self.rule, self.found[0]
@@ -295,7 +278,7 @@ class RuleExplanation(WrittenExplanation):
             f"{rule.body_support:,} body groundings"
         )
         size = self.graph.vocabulary
-        return _picture(rule, size, note=note, body=first.body, head=first.head, form=form)
+        return picture_of(rule, size, note=note, body=first.body, head=first.head, form=form)
 
 
 def explain_rule(
