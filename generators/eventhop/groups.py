@@ -32,6 +32,7 @@ from grammar.eventhop.model import (
     ClaimRelation,
     Domain,
     Item,
+    PUBLISHED_ORDERS,
     Order,
     Point,
     Relation,
@@ -314,7 +315,8 @@ class ItemWriter:
         self._writer = Writer(domain, phrases=self._choose)
         # In logic, claims and relations share their symbols.
         self._synonyms = {
-            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order) for order in Order
+            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order)
+            for order in PUBLISHED_ORDERS
         }
         self._strict = traits.strict
 

@@ -21,6 +21,7 @@ from grammar.eventhop.model import (
     AllenRelation,
     Bound,
     ClaimRelation,
+    PUBLISHED_ORDERS,
     Domain,
     Order,
     SpatialReading,
@@ -65,7 +66,8 @@ def terminal(relation: AnyRelation) -> str:
 
 
 ORDERS: Mapping[str, Order] = MappingProxyType(
-    {terminal(order): order for order in Order} | {f"{order.name}_OPEN": order for order in Order}
+    {terminal(order): order for order in PUBLISHED_ORDERS}
+    | {f"{order.name}_OPEN": order for order in PUBLISHED_ORDERS}
 )
 """The terminals that express an order of two points."""
 

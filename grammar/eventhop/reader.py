@@ -22,6 +22,7 @@ from grammar.eventhop.model import (
     ClaimRelation,
     Domain,
     Item,
+    PUBLISHED_ORDERS,
     Order,
     Point,
     Relation,
@@ -120,7 +121,9 @@ class SymbolWording:
             lexicon.mark("START"): Bound.START,
             lexicon.mark("END"): Bound.END,
         }
-        orders = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
+        orders = {
+            phrase: order for order in PUBLISHED_ORDERS for phrase in lexicon.phrases(order)
+        }
         self._orders = {claim: orders[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
 
     @cached_property

@@ -37,7 +37,7 @@ Place: TypeAlias = tuple[str, int]  # A point: its event, and 0 for the start or
 
 
 class Sentence(NamedTuple):
-    """``left sign right``, where the sign is ``<``, ``>`` or ``=``."""
+    """``left sign right``, where the sign is ``<``, ``>``, ``=``, ``<=`` or ``>=``."""
 
     left: Place
     sign: str
@@ -235,8 +235,8 @@ class Item:
         if p == q:  # A claim about one event, or point, and itself.
             self.pairs += [(point, point) for point in claimed]
         self.steps = [(p, True, p + 1, 0) for p in range(0, len(self.points), 2)]  # with the cost
-        self.steps += [(p, sign == "<", q, 1) for p, sign, q in self.relations if sign != ">"]
-        self.steps += [(q, sign == ">", p, 1) for p, sign, q in self.relations if sign != "<"]
+        self.steps += [(p, sign == "<", q, 1) for p, sign, q in self.relations if sign[0] != ">"]
+        self.steps += [(q, sign == ">", p, 1) for p, sign, q in self.relations if sign[0] != "<"]
 
     def _at(self, place: Place) -> int:
         event, bound = place
@@ -273,10 +273,10 @@ class Walk:
             else:
                 require(0 <= _integer(step, "a step") < len(item.relations), f"no relation {step}")
                 p, sign, q = item.relations[step]
-                if sign == ">" or (sign == "=" and here == q):
+                if sign[0] == ">" or (sign == "=" and here == q):
                     p, q = q, p
                 require(here == p, f"relation {step} does not go on where the walk is")
-                here, self.strict, self.cost = q, self.strict or sign != "=", self.cost + 1
+                here, self.strict, self.cost = q, self.strict or sign in ("<", ">"), self.cost + 1
             self.passed.add(here)
         self.last = here
 

@@ -114,24 +114,31 @@ def _steps(walk: Steps, number: int) -> Iterator[str]:
         yield f"{place}. {step_in_words(step)}"
 
 
+ORDER_WORDS = {
+    Order.BEFORE: "before",
+    Order.AFTER: "after",
+    Order.SIMULTANEOUS: "simultaneous with",
+    Order.NOT_AFTER: "at or before",
+    Order.NOT_BEFORE: "at or after",
+}
+"""How each order is written between two points."""
+
+
 def sentence_in_words(relation: Relation) -> str:
     """Format a premise relation as ``start of X before end of Y``."""
-    order = f"{relation.order} with" if relation.order is Order.SIMULTANEOUS else relation.order
-    return f"{relation.left} {order} {relation.right}"
+    return f"{relation.left} {ORDER_WORDS[relation.order]} {relation.right}"
 
 
 def step_in_words(step: Step) -> str:
     """Format a step as ``end of A before start of B (sentence 3)``."""
-    order = "before" if step.strict else "simultaneous with"
+    order = ORDER_WORDS[order_of([step])]
     reason = "each event lasts" if step.relation is None else f"sentence {step.relation + 1}"
     return f"{step.source} {order} {step.target} ({reason})"
 
 
 def reached_in_words(walk: Steps) -> str:
     """Format the inequality that a walk derives: ``end of A before start of C``."""
-    strict = any(step.strict for step in walk)
-    order = "before" if strict else "simultaneous with"
-    return f"{walk[0].source} {order} {walk[-1].target}"
+    return f"{walk[0].source} {ORDER_WORDS[order_of(walk)]} {walk[-1].target}"
 
 
 def sentences_in_words(indices: Sequence[int]) -> str:

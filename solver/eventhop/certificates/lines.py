@@ -19,7 +19,13 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop import check
 
-_SIGNS = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+_SIGNS = {
+    Order.BEFORE: "<",
+    Order.AFTER: ">",
+    Order.SIMULTANEOUS: "=",
+    Order.NOT_AFTER: "<=",
+    Order.NOT_BEFORE: ">=",
+}
 
 
 def texts(item: Item) -> check.Texts:

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from grammar.eventhop.model import AllenRelation, Claim, Item, Order, Policy, Status, Verdict
+from grammar.eventhop.model import (
+    STRICT_ORDERS,
+    AllenRelation,
+    Claim,
+    Item,
+    Policy,
+    Status,
+    Verdict,
+)
 from solver.eventhop.engines import EngineName, verdict
 from solver.eventhop.engines.graph import NumberedItem, number
 from solver.smt import CLAIMED, DENIED, THEORY, OrderSolver, assertions, constants, guarded, point
@@ -47,12 +55,15 @@ def durations(numbered: NumberedItem) -> list[Sentence]:
     return [_sentence("lasts", p, p + 1) for p in range(0, 2 * len(numbered.events), 2)]
 
 
+_STRICT = frozenset((*STRICT_ORDERS, "lasts"))
+
+
 @lru_cache(65_536)
 def _sentence(macro: str, p: int, q: int) -> Sentence:
     left, right = point(p), point(q)
     term, guard = f"({macro} {left} {right})", f"{macro}_{left}_{right}"
     return Sentence(
-        strict=macro != Order.SIMULTANEOUS,
+        strict=macro in _STRICT,
         left=left,
         right=right,
         term=term,
