@@ -28,11 +28,11 @@ from generators.eventhop.skeleton import (
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import GAP, lexicon
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     Claim,
     ClaimRelation,
     Domain,
     Item,
-    PUBLISHED_ORDERS,
     Order,
     Point,
     Relation,

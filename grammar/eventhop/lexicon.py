@@ -18,10 +18,10 @@ from lark.lexer import PatternRE, TerminalDef
 from lark.load_grammar import Grammar, load_grammar
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     ClaimRelation,
-    PUBLISHED_ORDERS,
     Domain,
     Order,
     SpatialReading,

@@ -13,12 +13,12 @@ from typing import TypeAlias
 from grammar.errors import ParseError, UnwritableError, quoted
 from grammar.eventhop.lexicon import GAP, AnyRelation, lexicon, point_terminals, terminal
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Claim,
     ClaimRelation,
     Domain,
     Item,
-    PUBLISHED_ORDERS,
     Relation,
     SpatialReading,
 )

@@ -13,6 +13,7 @@ from solver.eventhop.certificates.evidence import (
     Steps,
     Timeline,
     Timelines,
+    order_of,
 )
 from solver.io.sources import counted
 

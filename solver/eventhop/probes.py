@@ -14,12 +14,12 @@ from itertools import product
 from typing import TypeVar
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     Bound,
     Claim,
     ClaimRelation,
     Item,
     Label,
-    PUBLISHED_ORDERS,
     Order,
     Relation,
 )

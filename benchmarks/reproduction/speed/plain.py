@@ -118,7 +118,7 @@ def _domain(premise: str) -> Domain:
 def _patterns(domain: Domain) -> _Patterns:
     words = lexicon(domain)
     orders = {
-        phrase.partition(f" {GAP}")[0]: order 
+        phrase.partition(f" {GAP}")[0]: order
         for order in PUBLISHED_ORDERS
         for phrase in words.phrases(order)
     }

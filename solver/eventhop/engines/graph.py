@@ -248,7 +248,7 @@ class PremiseGraph:
 
     strict: list[int]
     loose: list[int]
-    weak: bool
+    weak: bool = False
 
     @classmethod
     def of(cls, item: NumberedItem) -> PremiseGraph:
