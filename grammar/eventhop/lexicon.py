@@ -42,7 +42,9 @@ class Lexicon:
     literals: Mapping[str, tuple[str, ...]]
 
     def phrases(self, relation: AnyRelation) -> tuple[str, ...]:
-        """All phrases that express a relation, the default one first."""
+        """All phrases that express a relation, the default one first; none for a weak order."""
+        if isinstance(relation, Order) and relation not in PUBLISHED_ORDERS:
+            return ()
         name = terminal(relation)
         opens = self.literals.get(f"{name}_OPEN", ())
         closes = self.literals.get(f"{name}_CLOSE", ())

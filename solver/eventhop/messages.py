@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grammar.eventhop.model import Bound, Claim, Item, Order, Point, Relation, Status, Verdict
+from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
+    Bound,
+    Claim,
+    Item,
+    Order,
+    Point,
+    Relation,
+    Status,
+    Verdict,
+)
 from solver.eventhop.certificates.evidence import (
     Chain,
     Cycle,
@@ -25,7 +35,7 @@ def claim_in_words(claim: Claim | Relation) -> str:
     """Format a claim as ``X before Y``, ``X finished by Y``, ``start of X after end of Y``."""
     if isinstance(claim, Claim):
         return f"{claim.left} {claim.relation.replace('_', ' ')} {claim.right}"
-    return str(claim)
+    return str(claim) if claim.order in PUBLISHED_ORDERS else sentence_in_words(claim)
 
 
 def hops_in_words(hops: int | None) -> str:
