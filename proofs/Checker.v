@@ -42,6 +42,8 @@ Definition steps_of (r : relation) : list (point * bool * nat * point) :=
   | (p, Before, q) => [(p, true, 1, q)]
   | (p, After, q) => [(q, true, 1, p)]
   | (p, Simultaneous, q) => [(p, false, 1, q); (q, false, 1, p)]
+  | (p, Not_after, q) => [(p, false, 1, q)]
+  | (p, Not_before, q) => [(q, false, 1, p)]
   end.
 
 (** The steps between mentioned events. *)
@@ -61,6 +63,8 @@ Definition next (i : item) (p : point) (s : stride) : option (bool * nat * point
       | Some (a, After, b) => if p =? b then Some (true, 1, a) else None
       | Some (a, Simultaneous, b) =>
           if p =? a then Some (false, 1, b) else if p =? b then Some (false, 1, a) else None
+      | Some (a, Not_after, b) => if p =? a then Some (false, 1, b) else None
+      | Some (a, Not_before, b) => if p =? b then Some (false, 1, a) else None
       | None => None
       end
   end.

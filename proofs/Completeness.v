@@ -231,7 +231,7 @@ Qed.
 
 Lemma next_exists : forall i p s w q, step i p s w q -> exists k, next i p k = Some (s, w, q).
 Proof.
-  intros i p s w q one. destruct one as [e | p q r | p q r | p q r | p q r].
+  intros i p s w q one. destruct one as [e | p q r | p q r | p q r | p q r | p q r | p q r].
   - exists None. unfold next, start, finish. rewrite Nat.even_mul. simpl Nat.even.
     rewrite <- Nat.add_1_r. reflexivity.
   - apply In_nth_error in r as [k r]. exists (Some k). unfold next, relation.
@@ -242,6 +242,10 @@ Proof.
     rewrite r, Nat.eqb_refl. reflexivity.
   - apply In_nth_error in r as [k r]. exists (Some k). unfold next, relation. rewrite r.
     destruct (Nat.eqb_spec q p) as [-> |]; [reflexivity | rewrite Nat.eqb_refl; reflexivity].
+  - apply In_nth_error in r as [k r]. exists (Some k). unfold next, relation.
+    rewrite r, Nat.eqb_refl. reflexivity.
+  - apply In_nth_error in r as [k r]. exists (Some k). unfold next, relation.
+    rewrite r, Nat.eqb_refl. reflexivity.
 Qed.
 
 Lemma follow_exists : forall i p s n q, walk i p s n q ->

@@ -15,8 +15,8 @@ Definition start (e : event) : point := 2 * e.
 Definition finish (e : event) : point := 2 * e + 1.
 
 (** A sentence of a premise: [(p, Before, q)] reads [p < q], [After] [p > q], [Simultaneous]
-    [p = q]. *)
-Inductive order := Before | After | Simultaneous.
+    [p = q], [Not_after] [p <= q], [Not_before] [p >= q]. *)
+Inductive order := Before | After | Simultaneous | Not_after | Not_before.
 Definition relation := (point * order * point)%type.
 
 (** Allen's thirteen relations between two events. *)
@@ -54,6 +54,8 @@ Definition compared (p : point) (o : order) (q : point) : list inequality :=
   | Before => [Less p q]
   | After => [Less q p]
   | Simultaneous => [At_most p q; At_most q p]
+  | Not_after => [At_most p q]
+  | Not_before => [At_most q p]
   end.
 
 (** The comparisons that define Allen's relation [r] of [a] to [b]: encodings/temporal/allen.lp. *)
@@ -110,7 +112,9 @@ Inductive step (i : item) : point -> bool -> nat -> point -> Prop :=
   | Stated_before p q : In (p, Before, q) (premise i) -> step i p true 1 q
   | Stated_after p q : In (p, After, q) (premise i) -> step i q true 1 p
   | Stated_equal p q : In (p, Simultaneous, q) (premise i) -> step i p false 1 q
-  | Stated_equal_back p q : In (p, Simultaneous, q) (premise i) -> step i q false 1 p.
+  | Stated_equal_back p q : In (p, Simultaneous, q) (premise i) -> step i q false 1 p
+  | Stated_not_after p q : In (p, Not_after, q) (premise i) -> step i p false 1 q
+  | Stated_not_before p q : In (p, Not_before, q) (premise i) -> step i q false 1 p.
 
 (** [walk i p s n q]: a walk from [p] to [q] with [n] premise relations; [s] is true iff it is
     strict, that is, has a strict step. *)
@@ -236,6 +240,8 @@ Definition model (i : item) (f : timeline) : Prop :=
   (forall p q, In (p, Before, q) (premise i) -> f p < f q) /\
   (forall p q, In (p, After, q) (premise i) -> f q < f p) /\
   (forall p q, In (p, Simultaneous, q) (premise i) -> f p = f q) /\
+  (forall p q, In (p, Not_after, q) (premise i) -> f p <= f q) /\
+  (forall p q, In (p, Not_before, q) (premise i) -> f q <= f p) /\
   (forall e, f (start e) < f (finish e)).
 
 (** Weaker: no step leads to an earlier instant, so the points of a cycle share one. *)

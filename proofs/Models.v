@@ -8,14 +8,16 @@ Import ListNotations.
 Lemma model_iff_tight : forall i f, model i f <-> monotone i f /\ forall v, tight i f v.
 Proof.
   intros i f. split.
-  - intros (before & after & equal & lasts). split.
-    + intros p s w q one. destruct one as [e | p q r | p q r | p q r | p q r].
+  - intros (before & after & equal & not_after & not_before & lasts). split.
+    + intros p s w q one. destruct one as [e | p q r | p q r | p q r | p q r | p q r | p q r].
       * specialize (lasts e). lia.
       * specialize (before p q r). lia.
       * specialize (after p q r). lia.
       * specialize (equal p q r). lia.
       * specialize (equal p q r). lia.
-    + intros v p w q one here there. remember true as s. destruct one as [e | p q r | p q r | |];
+      * exact (not_after p q r).
+      * exact (not_before p q r).
+    + intros v p w q one here there. remember true as s. destruct one as [e | p q r | p q r | | | |];
         try discriminate.
       * specialize (lasts e). lia.
       * specialize (before p q r). lia.
@@ -29,6 +31,8 @@ Proof.
     + eapply up, Stated_after. assumption.
     + apply Z.le_antisymm; eapply mono;
         [apply Stated_equal | apply Stated_equal_back]; eassumption.
+    + eapply mono, Stated_not_after. eassumption.
+    + eapply mono, Stated_not_before. eassumption.
     + eapply up, Duration.
 Qed.
 
@@ -58,7 +62,8 @@ Proof.
   intros i j same. induction 1 as [| p s w q t n r one _ IH]; [apply Stay |].
   eapply Go; [| exact IH].
   destruct one; [apply Duration | apply Stated_before | apply Stated_after | apply Stated_equal
-    | apply Stated_equal_back]; rewrite <- same; assumption.
+    | apply Stated_equal_back | apply Stated_not_after | apply Stated_not_before];
+    rewrite <- same; assumption.
 Qed.
 
 Lemma derivable_premise : forall i j r, premise i = premise j -> derivable i r -> derivable j r.

@@ -186,7 +186,7 @@ Lemma steps_stay : forall i p s w q, inside i p -> step i p s w q ->
 Proof.
   intros i p s w q within one. pose proof one as again.
   apply steps_complete in one as [listed | (e & out & -> & _)].
-  - split; [assumption |]. destruct again as [e | ? ? r | ? ? r | ? ? r | ? ? r];
+  - split; [assumption |]. destruct again as [e | ? ? r | ? ? r | ? ? r | ? ? r | ? ? r | ? ? r];
       try (apply premise_inside in r; tauto). unfold inside, start, finish in *. lia.
   - unfold inside, start in within. lia.
 Qed.

@@ -36,7 +36,8 @@ Lemma steps_complete : forall i p s w q, step i p s w q ->
   In (p, s, w, q) (steps i) \/
   exists e, size i <= e /\ p = start e /\ s = true /\ w = 0 /\ q = finish e.
 Proof.
-  intros i p s w q one. unfold steps. destruct one as [e | p q r | p q r | p q r | p q r].
+  intros i p s w q one. unfold steps.
+  destruct one as [e | p q r | p q r | p q r | p q r | p q r | p q r].
   1: destruct (le_lt_dec (size i) e); [right; eauto 6 |]; left; apply in_or_app; left;
     apply in_map_iff; exists e; split; [reflexivity | apply in_seq; lia].
   all: left; apply in_or_app; right; apply in_flat_map; eexists; split; [apply r | simpl; auto].

@@ -35,7 +35,7 @@ let accepts line =
     if n < 0 || n > limit then raise Malformed;
     let rec more n found = if n = 0 then List.rev found else more (n - 1) (read () :: found) in
     more n [] in
-  let order () = choice [| Before; After; Simultaneous |] in
+  let order () = choice [| Before; After; Simultaneous; Not_after; Not_before |] in
   let relation () = let p = nat () in let o = order () in let q = nat () in ((p, o), q) in
   let claim () = let kind = int () in let a = nat () in let b = nat () in
     match kind with
@@ -45,6 +45,8 @@ let accepts line =
     | 3 -> Points (a, Before, b)
     | 4 -> Points (a, After, b)
     | 5 -> Points (a, Simultaneous, b)
+    | 19 -> Points (a, Not_after, b)
+    | 20 -> Points (a, Not_before, b)
     | _ ->
       let allen = [| Precedes; Meets; Overlaps; Finished_by; Contains; Starts; Equals; Started_by;
                      During; Finishes; Overlapped_by; Met_by; Preceded_by |] in

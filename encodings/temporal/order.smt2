@@ -13,10 +13,13 @@
 (define-fun precedes ((p Int) (q Int)) Bool (< p q))
 (define-fun coincides ((p Int) (q Int)) Bool (and (<= p q) (<= q p)))
 
-; The three orders of a premise. "P after Q" is the converse of "Q before P".
+; The five orders of a premise. "P after Q" is the converse of "Q before P", "P not before Q" that of
+; "Q not after P".
 (define-fun before ((p Int) (q Int)) Bool (precedes p q))
 (define-fun after ((p Int) (q Int)) Bool (precedes q p))
 (define-fun simultaneous ((p Int) (q Int)) Bool (coincides p q))
+(define-fun not_after ((p Int) (q Int)) Bool (<= p q))
+(define-fun not_before ((p Int) (q Int)) Bool (<= q p))
 
 ; Duration axiom: an event starts before it ends.
 (define-fun lasts ((start Int) (end Int)) Bool (precedes start end))
@@ -27,6 +30,8 @@
 (define-fun before_relaxed ((p Int) (q Int)) Bool (precedes_or_coincides p q))
 (define-fun after_relaxed ((p Int) (q Int)) Bool (precedes_or_coincides q p))
 (define-fun simultaneous_relaxed ((p Int) (q Int)) Bool (coincides p q))
+(define-fun not_after_relaxed ((p Int) (q Int)) Bool (not_after p q))
+(define-fun not_before_relaxed ((p Int) (q Int)) Bool (not_before p q))
 (define-fun lasts_relaxed ((start Int) (end Int)) Bool (precedes_or_coincides start end))
 
 ; A constraint with a guard holds if the guard is assumed true.

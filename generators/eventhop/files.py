@@ -18,7 +18,7 @@ from generators.eventhop.groups import phrases
 from generators.eventhop.layout import LABELS, ExcludedCell, Layout, layout
 from generators.eventhop.shards import SIDES, cell_key, certified, published, shards
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import ClaimRelation, Domain, Order
+from grammar.eventhop.model import PUBLISHED_ORDERS, ClaimRelation, Domain
 from solver.eventhop.dataset import lemmas
 from solver.eventhop.io import tsv_lines
 from solver.eventhop.outcomes import ROWS
@@ -324,7 +324,7 @@ def vocabulary(config: Config) -> dict[str, dict[str, list[str]]]:
     found = {}
     for split in Split:
         worded_by = config.source(split, SharedTrait.PHRASES)
-        every = (phrases(worded_by, config.domain, order) for order in Order)
+        every = (phrases(worded_by, config.domain, order) for order in PUBLISHED_ORDERS)
         named = names(config.source(split, SharedTrait.NAMES), config.domain)
         found[split.value] = dict(
             zip(_KINDS, (sorted(named), sorted(chain.from_iterable(every))), strict=True)

@@ -28,6 +28,7 @@ from generators.eventhop.skeleton import (
 from grammar.errors import HopcheckError
 from grammar.eventhop.lexicon import GAP, lexicon
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     Claim,
     ClaimRelation,
     Domain,
@@ -315,7 +316,8 @@ class ItemWriter:
         self._writer = Writer(domain, phrases=self._choose)
         # In logic, claims and relations share their symbols.
         self._synonyms = {
-            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order) for order in Order
+            lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order)
+            for order in PUBLISHED_ORDERS
         }
         self._strict = traits.strict
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from grammar.errors import Fault, found_at, nearest, quoted
 from grammar.eventhop.lexicon import ARTICLE, CLAIMS, GAP, ORDERS, AnyRelation, Boundaries, Lexicon
-from grammar.eventhop.model import AllenRelation, ClaimRelation, Order
+from grammar.eventhop.model import PUBLISHED_ORDERS, AllenRelation, ClaimRelation, Order
 from grammar.eventhop.names import NAME_LIMIT, next_sentence, run_on
 
 
@@ -114,7 +114,7 @@ class ProseDiagnosis:
         return _name_fault(text, start, end)
 
     def _enclosing(self) -> Iterator[tuple[str, str]]:
-        for order in Order:
+        for order in PUBLISHED_ORDERS:
             for phrase in self._lexicon.phrases(order):
                 opens, gap, closes = phrase.partition(f" {GAP} ")
                 if gap:
@@ -125,7 +125,9 @@ class ProseDiagnosis:
         if phrase is not None:
             return _fault(text, phrase.end() + 1, self._point)
         mark = self._mark.search(text, start)
-        return self._no_relation(text, start, Order, Order.BEFORE, ends=mark and mark.start())
+        return self._no_relation(
+            text, start, PUBLISHED_ORDERS, Order.BEFORE, ends=mark and mark.start()
+        )
 
     def _no_relation(
         self,
@@ -191,7 +193,7 @@ class SymbolDiagnosis:
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
-        symbols = [quoted(lexicon.phrases(order)[0]) for order in Order]
+        symbols = [quoted(lexicon.phrases(order)[0]) for order in PUBLISHED_ORDERS]
         word = quoted(lexicon.phrases(AllenRelation.MEETS)[0])
         start, end = (quoted(f"mill{lexicon.mark(point)}") for point in ("START", "END"))
         self._order = f"{', '.join(symbols[:-1])} or {symbols[-1]}"

@@ -18,6 +18,7 @@ from lark.lexer import PatternRE, TerminalDef
 from lark.load_grammar import Grammar, load_grammar
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     ClaimRelation,
@@ -41,7 +42,9 @@ class Lexicon:
     literals: Mapping[str, tuple[str, ...]]
 
     def phrases(self, relation: AnyRelation) -> tuple[str, ...]:
-        """All phrases that express a relation, the default one first."""
+        """All phrases that express a relation, the default one first; none for a weak order."""
+        if isinstance(relation, Order) and relation not in PUBLISHED_ORDERS:
+            return ()
         name = terminal(relation)
         opens = self.literals.get(f"{name}_OPEN", ())
         closes = self.literals.get(f"{name}_CLOSE", ())
@@ -65,7 +68,8 @@ def terminal(relation: AnyRelation) -> str:
 
 
 ORDERS: Mapping[str, Order] = MappingProxyType(
-    {terminal(order): order for order in Order} | {f"{order.name}_OPEN": order for order in Order}
+    {terminal(order): order for order in PUBLISHED_ORDERS}
+    | {f"{order.name}_OPEN": order for order in PUBLISHED_ORDERS}
 )
 """The terminals that express an order of two points."""
 

@@ -22,13 +22,22 @@ class Bound(StrEnum):
 
 
 class Order(StrEnum):
-    """How a premise orders two points: ``<``, ``>``, ``=``."""
+    """How a premise orders two points: ``<``, ``>``, ``=``, and the weak orders ``<=``, ``>=``."""
 
     BEFORE = "before"
     AFTER = "after"
     SIMULTANEOUS = "simultaneous"
+    NOT_AFTER = "not_after"
+    NOT_BEFORE = "not_before"
 
     __hash__ = str.__hash__
+
+
+PUBLISHED_ORDERS = (Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS)
+"""The orders that have phrases in the published texts, as the generators write them."""
+
+STRICT_ORDERS = frozenset((Order.BEFORE, Order.AFTER))
+"""The orders that keep two points apart."""
 
 
 class _Word(StrEnum):

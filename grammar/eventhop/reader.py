@@ -16,6 +16,7 @@ from grammar.eventhop import licence, sentences
 from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
 from grammar.eventhop.licence import UnlicensedError
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
@@ -120,7 +121,7 @@ class SymbolWording:
             lexicon.mark("START"): Bound.START,
             lexicon.mark("END"): Bound.END,
         }
-        orders = {phrase: order for order in Order for phrase in lexicon.phrases(order)}
+        orders = {phrase: order for order in PUBLISHED_ORDERS for phrase in lexicon.phrases(order)}
         self._orders = {claim: orders[lexicon.phrases(claim)[0]] for claim in ClaimRelation}
 
     @cached_property

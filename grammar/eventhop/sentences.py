@@ -24,7 +24,15 @@ from lark.lexer import Lexer
 
 from grammar.errors import Fault, FaultError, found_at
 from grammar.eventhop.lexicon import ARTICLE, lexicon
-from grammar.eventhop.model import Bound, Domain, Order, Point, Relation, SpatialReading
+from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
+    Bound,
+    Domain,
+    Order,
+    Point,
+    Relation,
+    SpatialReading,
+)
 from grammar.names import ABBREVIATION
 
 NAME_LIMIT = 200
@@ -124,7 +132,7 @@ def phrases(domain: Domain, spatial: SpatialReading) -> Phrases:
         meanings.update(dict.fromkeys(texts, meaning))
     found.update(dict.fromkeys(meanings, "RELATION"))
     words = lexicon(domain)
-    for order in Order:
+    for order in PUBLISHED_ORDERS:
         for text in words.literals[order.name]:
             bare = text.removesuffix(ARTICLE)
             if not _made_of_others(bare, found):

@@ -13,12 +13,12 @@ from typing import TypeAlias
 from grammar.errors import ParseError, UnwritableError, quoted
 from grammar.eventhop.lexicon import GAP, AnyRelation, lexicon, point_terminals, terminal
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Claim,
     ClaimRelation,
     Domain,
     Item,
-    Order,
     Relation,
     SpatialReading,
 )
@@ -64,7 +64,7 @@ class Writer:
         self._reader = reader(domain, spatial)
         self._phrases = {
             terminal(relation): self._lexicon.phrases(relation)
-            for relation in (*Order, *ClaimRelation, *AllenRelation)
+            for relation in (*PUBLISHED_ORDERS, *ClaimRelation, *AllenRelation)
         }
         self._marks = {
             bound: self._lexicon.mark(name)
@@ -73,7 +73,7 @@ class Writer:
         # What is between and after the points in the sentences of each order, by its phrases.
         self._around = {
             order: {phrase: _around(phrase) for phrase in self._lexicon.phrases(order)}
-            for order in Order
+            for order in PUBLISHED_ORDERS
         }
         self._logical = domain is Domain.LOGICAL
         self._choose = self._preferring(phrases) if isinstance(phrases, Sequence) else phrases
@@ -91,8 +91,13 @@ class Writer:
                 f"an item of the {item.domain} domain, expected one of the {self.domain} domain",
                 where=item.id,
             )
-        premise = ". ".join(self._sentence(relation) for relation in item.premise)
         claim = item.claim
+        stated = (*item.premise, claim) if isinstance(claim, Relation) else item.premise
+        for relation in stated:
+            if relation.order not in self._around:
+                message = f"the texts of this domain have no phrase for {relation.order.value}"
+                raise UnwritableError(message, where=item.id)
+        premise = ". ".join(self._sentence(relation) for relation in item.premise)
         text = Text(
             premise=premise,
             claim=self._sentence(claim) if isinstance(claim, Relation) else self._claim(claim),

@@ -1031,8 +1031,8 @@ class Item:
         if p == q:  # A claim about one event, or point, and itself.
             self.pairs += [(point, point) for point in claimed]
         self.steps = [(p, True, p + 1, 0) for p in range(0, len(self.points), 2)]  # with the cost
-        self.steps += [(p, sign == "<", q, 1) for p, sign, q in self.relations if sign != ">"]
-        self.steps += [(q, sign == ">", p, 1) for p, sign, q in self.relations if sign != "<"]
+        self.steps += [(p, sign == "<", q, 1) for p, sign, q in self.relations if sign[0] != ">"]
+        self.steps += [(q, sign == ">", p, 1) for p, sign, q in self.relations if sign[0] != "<"]
 
     def _at(self, place: Place) -> int:
         event, bound = place
@@ -1069,10 +1069,10 @@ class Walk:
             else:
                 require(0 <= _integer(step, "a step") < len(item.relations), f"no relation {step}")
                 p, sign, q = item.relations[step]
-                if sign == ">" or (sign == "=" and here == q):
+                if sign[0] == ">" or (sign == "=" and here == q):
                     p, q = q, p
                 require(here == p, f"relation {step} does not go on where the walk is")
-                here, self.strict, self.cost = q, self.strict or sign != "=", self.cost + 1
+                here, self.strict, self.cost = q, self.strict or sign in ("<", ">"), self.cost + 1
             self.passed.add(here)
         self.last = here
 

@@ -17,7 +17,18 @@ _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _ROUNDS = 3
 # One label per kind of edge; includes the constant that ``_mix`` adds first.
-_LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(40))
+_LABELS = tuple(((label + 1) * _GOLDEN) & _WORD for label in range(60))
+_WEAK = 2
+"""The kind of an edge ``earlier <= later``, where 1 is ``<`` and 0 is ``=``."""
+
+
+_KIND = {
+    Order.BEFORE: 1,
+    Order.AFTER: 1,
+    Order.SIMULTANEOUS: 0,
+    Order.NOT_AFTER: _WEAK,
+    Order.NOT_BEFORE: _WEAK,
+}
 
 
 class ItemHashes:
@@ -28,7 +39,9 @@ class ItemHashes:
         self._item, self._claimed = item, numbered.claim
         self._events = len(numbered.events)
         self._edges = [
-            (q, p, True) if order is Order.AFTER else (p, q, order is Order.BEFORE)
+            (q, p, _KIND[order])
+            if order is Order.AFTER or order is Order.NOT_BEFORE
+            else (p, q, _KIND[order])
             for p, order, q in numbered.relations
         ]
 
@@ -54,7 +67,7 @@ class ItemHashes:
         return outline_hash(self._edges, self._events)
 
 
-def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
+def outline_hash(edges: Sequence[tuple[int, int, int]], events: int) -> int:
     """A 64-bit invariant of a premise that all items of a matched group have in common.
 
     Of the relations it sees which events they relate, and how many there are of each kind. So
@@ -67,7 +80,7 @@ def outline_hash(edges: Sequence[tuple[int, int, bool]], events: int) -> int:
     return next(outline_hashes(edges, events))
 
 
-def outline_hashes(edges: Sequence[tuple[int, int, bool]], events: int) -> Iterator[int]:
+def outline_hashes(edges: Sequence[tuple[int, int, int]], events: int) -> Iterator[int]:
     """The outline hash of a premise, and that of the same premise with time reversed."""
     pairs = [(earlier >> 1, later >> 1) for earlier, later, _ in edges]
     # In the first round, all events have the same colour.
@@ -86,8 +99,8 @@ def outline_hashes(edges: Sequence[tuple[int, int, bool]], events: int) -> Itera
     # Both have the same events and pairs.
     for kinds in (_KINDS, _REVERSED):
         total = sum(colours)
-        for earlier, later, strict in edges:
-            total += kinds[strict][(earlier & 1) * 2 + (later & 1)]
+        for earlier, later, kind in edges:
+            total += kinds[kind][(earlier & 1) * 2 + (later & 1)]
         yield _mix(total & _WORD)
 
 
@@ -99,7 +112,7 @@ def _first_colour(degree: int) -> int:
 
 
 def timeline_hash(
-    edges: Sequence[tuple[int, int, bool]],
+    edges: Sequence[tuple[int, int, int]],
     events: int,
     *,
     symmetric: bool,
@@ -108,8 +121,9 @@ def timeline_hash(
     """A 64-bit isomorphism invariant of a premise and its claim, or of the premise alone.
 
     Args:
-        edges: relations between numbered points, ``earlier < later`` or, if not strict,
-            ``earlier = later``; event ``e`` has the points ``2 * e`` and ``2 * e + 1``.
+        edges: relations between numbered points: ``earlier < later`` (kind 1, or True),
+            ``earlier = later`` (0, or False), ``earlier <= later`` (2); event ``e`` has the points
+            ``2 * e`` and ``2 * e + 1``.
         events: number of events.
         symmetric: whether the claim is *overlaps*, which is symmetric in its events.
         claimed: the claim's two events, the earlier one first for *before* and *after*; None for
@@ -121,9 +135,11 @@ def timeline_hash(
         colours[left] = _mix(1)
         colours[right] = _mix(1 if symmetric else 2)
     arms = []
-    for earlier, later, strict in edges:
+    for earlier, later, kind in edges:
         first, last, bounds = earlier >> 1, later >> 1, (earlier & 1) * 2 + (later & 1)
-        if strict:
+        if kind == _WEAK:
+            arms += [(first, last, _LABELS[41 + bounds]), (last, first, _LABELS[51 + bounds])]
+        elif kind:
             arms += [(first, last, _LABELS[11 + bounds]), (last, first, _LABELS[21 + bounds])]
         else:
             turned = (later & 1) * 2 + (earlier & 1)
@@ -155,7 +171,8 @@ def timeline_hashes(
     Ten times as fast as one by one: numpy wraps its unsigned integers as ``timeline_hash`` does.
 
     Args:
-        graphs: edges, number of events, and whether the claim is symmetric: see ``timeline_hash``.
+        graphs: edges, none of which is weak, number of events, and whether the claim is symmetric:
+            see ``timeline_hash``.
     """
     import numpy as np
 
@@ -204,10 +221,14 @@ def _mix(value: int) -> int:
     return value ^ (value >> 31)
 
 
-# What a relation adds to an outline, by whether it is strict and by its bounds; ``=`` is symmetric.
-_KINDS = tuple(tuple(_mix(_LABELS[n]) for n in some) for some in ((4, 5, 5, 6), (0, 1, 2, 3)))
+# What a relation adds to an outline, by its kind and its bounds; ``=`` is symmetric.
+_KINDS = tuple(
+    tuple(_mix(_LABELS[n]) for n in some) for some in ((4, 5, 5, 6), (0, 1, 2, 3), (7, 8, 9, 10))
+)
 # With time reversed, starts become ends, and the later point the earlier one.
-_REVERSED = tuple(tuple(_mix(_LABELS[n]) for n in some) for some in ((6, 5, 5, 4), (3, 1, 2, 0)))
+_REVERSED = tuple(
+    tuple(_mix(_LABELS[n]) for n in some) for some in ((6, 5, 5, 4), (3, 1, 2, 0), (10, 8, 9, 7))
+)
 # What a neighbour adds in the first round, by its colour and the label of the edge.
 _FIRST = {
     colour + label: _mix(colour + label - _GOLDEN)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grammar.eventhop.model import Bound, Claim, Item, Order, Point, Relation, Status, Verdict
+from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
+    Bound,
+    Claim,
+    Item,
+    Order,
+    Point,
+    Relation,
+    Status,
+    Verdict,
+)
 from solver.eventhop.certificates.evidence import (
     Chain,
     Cycle,
@@ -13,6 +23,7 @@ from solver.eventhop.certificates.evidence import (
     Steps,
     Timeline,
     Timelines,
+    order_of,
 )
 from solver.io.sources import counted
 
@@ -24,7 +35,7 @@ def claim_in_words(claim: Claim | Relation) -> str:
     """Format a claim as ``X before Y``, ``X finished by Y``, ``start of X after end of Y``."""
     if isinstance(claim, Claim):
         return f"{claim.left} {claim.relation.replace('_', ' ')} {claim.right}"
-    return str(claim)
+    return str(claim) if claim.order in PUBLISHED_ORDERS else sentence_in_words(claim)
 
 
 def hops_in_words(hops: int | None) -> str:
@@ -114,24 +125,31 @@ def _steps(walk: Steps, number: int) -> Iterator[str]:
         yield f"{place}. {step_in_words(step)}"
 
 
+ORDER_WORDS = {
+    Order.BEFORE: "before",
+    Order.AFTER: "after",
+    Order.SIMULTANEOUS: "simultaneous with",
+    Order.NOT_AFTER: "at or before",
+    Order.NOT_BEFORE: "at or after",
+}
+"""How each order is written between two points."""
+
+
 def sentence_in_words(relation: Relation) -> str:
     """Format a premise relation as ``start of X before end of Y``."""
-    order = f"{relation.order} with" if relation.order is Order.SIMULTANEOUS else relation.order
-    return f"{relation.left} {order} {relation.right}"
+    return f"{relation.left} {ORDER_WORDS[relation.order]} {relation.right}"
 
 
 def step_in_words(step: Step) -> str:
     """Format a step as ``end of A before start of B (sentence 3)``."""
-    order = "before" if step.strict else "simultaneous with"
+    order = ORDER_WORDS[order_of([step])]
     reason = "each event lasts" if step.relation is None else f"sentence {step.relation + 1}"
     return f"{step.source} {order} {step.target} ({reason})"
 
 
 def reached_in_words(walk: Steps) -> str:
     """Format the inequality that a walk derives: ``end of A before start of C``."""
-    strict = any(step.strict for step in walk)
-    order = "before" if strict else "simultaneous with"
-    return f"{walk[0].source} {order} {walk[-1].target}"
+    return f"{walk[0].source} {ORDER_WORDS[order_of(walk)]} {walk[-1].target}"
 
 
 def sentences_in_words(indices: Sequence[int]) -> str:

@@ -31,7 +31,12 @@ from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
-from solver.eventhop.published import UnpublishedClaimError, causes, published_label
+from solver.eventhop.published import (
+    UnpublishedClaimError,
+    UnpublishedOrderError,
+    causes,
+    published_label,
+)
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.verification.codes import SHORTCUT, Codes
 from solver.verification.report import Finding, Unreadable
@@ -227,12 +232,14 @@ class ItemDecider:
                 record.id, record.premise, record.claim, names=self._settings.names or ()
             )
             if self._settings.policy is Policy.PUBLISHED:
-                # Raises for a claim that the procedure does not support.
+                # Raises for a claim, or a premise, that the procedure does not support.
                 published_label(item)
         except ParseError as error:
             return record, located(error, record.place, record.id)
         except UnpublishedClaimError as error:
-            where = record.place.at(record.place.claim)
+            place = record.place
+            of_premise = isinstance(error, UnpublishedOrderError)
+            where = place.at(place.premise if of_premise else place.claim)
             return record, HopcheckError(error.message, where=where, hint=error.hint)
         return record, item
 

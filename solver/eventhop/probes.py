@@ -14,6 +14,7 @@ from itertools import product
 from typing import TypeVar
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     Bound,
     Claim,
     ClaimRelation,
@@ -32,7 +33,7 @@ Event = TypeVar("Event", bound=Hashable)
 
 _MARKS, _ROLES = ("\x00", "\x01", "\x02"), ("FIRST", "SECOND", "X")
 
-KINDS = tuple(product(Bound, Order, Bound))
+KINDS = tuple(product(Bound, PUBLISHED_ORDERS, Bound))
 """The twelve kinds of premise relation, such as ``end before start``."""
 
 
@@ -144,6 +145,8 @@ _ORDER_SIDES = {
     Order.BEFORE: (_EARLIER, _LATER),
     Order.AFTER: (_LATER, _EARLIER),
     Order.SIMULTANEOUS: (_SAME, _SAME),
+    Order.NOT_AFTER: (_EARLIER, _LATER),
+    Order.NOT_BEFORE: (_LATER, _EARLIER),
 }
 """How the left and the right point of a relation are placed."""
 
@@ -170,7 +173,9 @@ def _counts(premise: str, item: Item) -> tuple[float, ...]:
     named = set()
     for place, relation in enumerate(item.premise):
         left, right = relation.left, relation.right
-        found[_KIND_PLACE[left.bound, relation.order, right.bound]] += 1
+        kind = _KIND_PLACE.get((left.bound, relation.order, right.bound))
+        if kind is not None:
+            found[kind] += 1
         neighbours.setdefault(left.event, set()).add(right.event)
         neighbours.setdefault(right.event, set()).add(left.event)
         named |= {left.event, right.event}

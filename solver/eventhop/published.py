@@ -12,15 +12,29 @@ from itertools import chain, combinations
 from typing import TypeAlias
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order
+from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
+    Claim,
+    ClaimRelation,
+    Item,
+    Label,
+    Order,
+)
 from solver.eventhop.engines import Fault
 from solver.eventhop.engines.graph import NumberedItem, number
+from solver.eventhop.messages import sentence_in_words
 
 
 class UnpublishedClaimError(HopcheckError):
     """A claim relation that the published procedure does not support."""
 
     code = "unpublished-claim"
+
+
+class UnpublishedOrderError(UnpublishedClaimError):
+    """A premise with an order of points that the published procedure does not support."""
+
+    code = "unpublished-order"
 
 
 _Arcs: TypeAlias = list[list[tuple[int, bool]]]
@@ -180,7 +194,7 @@ class Procedure:
         item: an item with one of the paper's three claims.
 
     Raises:
-        UnpublishedClaimError: for any other claim.
+        UnpublishedClaimError: for any other claim, or for a premise with a weak order.
     """
 
     def __init__(self, item: Item) -> None:
@@ -189,6 +203,14 @@ class Procedure:
             raise UnpublishedClaimError(
                 f"the published procedure does not support the claim '{claim}', "
                 "only before, after and overlaps between two events",
+                where=item.id,
+                hint="use the policy local or global",
+            )
+        weak = (r for r in item.premise if r.order not in PUBLISHED_ORDERS)
+        for relation in weak:
+            raise UnpublishedOrderError(
+                "the published procedure does not support the sentence "
+                f"'{sentence_in_words(relation)}', only before, after and simultaneous",
                 where=item.id,
                 hint="use the policy local or global",
             )
@@ -211,7 +233,7 @@ def published_label(item: Item, repaired: frozenset[Fault] = frozenset()) -> Lab
         repaired: faults to repair; none gives the procedure as printed, all the ``local`` policy.
 
     Raises:
-        UnpublishedClaimError: for any other claim.
+        UnpublishedClaimError: for any other claim, or for a premise with a weak order.
     """
     return Procedure(item).label(repaired)
 
@@ -227,7 +249,7 @@ def causes(item: Item, gold: Label, local: Label) -> tuple[Fault, ...]:
     Returns:
         The faults in their fixed order; among several smallest sets the lexicographically first.
         Empty if ``gold`` is ``local``, if the procedure as printed does not give ``gold``, or if
-        the claim is not one of the paper's three.
+        the claim is not one of the paper's three or the premise has a weak order.
     """
     try:
         procedure = Procedure(item)

@@ -5,7 +5,8 @@
   const SPARE = 8; // rows kept outside the visible part
   const MOST_EVENTS = 16; // of a drawing
   const MOST_NAMED = 12; // events of a timeline in words
-  const ORDERS = ["before", "after", "simultaneous with"];
+  const ORDERS = ["before", "after", "simultaneous with", "at or before", "at or after"];
+  const STEPS = ["simultaneous with", "before", "at or before"];
   const SVG = "http://www.w3.org/2000/svg";
 
   // Texts of a file are only ever added as text, never parsed as markup.
@@ -32,16 +33,17 @@
   const pointName = (proof, point) =>
     `${point % 2 ? "end" : "start"} of ${proof.events[point >> 1]}`;
 
-  function stepInWords(proof, [source, target, strict, sentence]) {
+  function stepInWords(proof, [source, target, kind, sentence]) {
     const reason = sentence ? `sentence ${sentence}` : "each event lasts";
-    const order = strict ? "before" : "simultaneous with";
+    const order = STEPS[kind];
     return `${pointName(proof, source)} ${order} ${pointName(proof, target)} (${reason})`;
   }
 
   function walkInWords(proof, walk, first) {
     const lines = walk.map((step, place) => `${first + place}. ${stepInWords(proof, step)}`);
     if (walk.length > 1) {
-      const order = walk.some((step) => step[2]) ? "before" : "simultaneous with";
+      const kinds = walk.map((step) => step[2]);
+      const order = STEPS[[1, 2].find((kind) => kinds.includes(kind)) ?? 0];
       const ends = [walk[0][0], walk[walk.length - 1][1]].map((point) => pointName(proof, point));
       lines.push(`So ${ends[0]} ${order} ${ends[1]}.`);
     }
@@ -115,9 +117,9 @@
   function columnsOfCycle(proof) {
     const columns = new Array(2 * proof.events.length).fill(null);
     let column = 0;
-    for (const [source, target, strict] of proof.walks.flat()) {
+    for (const [source, target, kind] of proof.walks.flat()) {
       columns[source] ??= column;
-      columns[target] ??= columns[source] + (strict ? 1 : 0);
+      columns[target] ??= columns[source] + (kind ? 1 : 0);
       column = columns[target];
     }
     return columns;
@@ -173,17 +175,18 @@
     return end === null ? [label] : [label, bar(x(end) - 24, x(end), " open")];
   }
 
-  function drawStep([source, target, strict, sentence], times, x, y, number) {
+  function drawStep([source, target, step, sentence], times, x, y, number) {
     const [x1, y1] = [x(times[source]), y(source >> 1)];
     const [x2, y2] = [x(times[target]), y(target >> 1)];
     const back = x2 < x1 || (x2 === x1 && y1 === y2);
-    const kind = `${strict ? "step" : "same"}${back ? " back" : ""} walk-${number % 3}`;
+    const weak = step === 2, strict = step > 0;
+    const kind = `${step === 1 ? "step" : "same"}${back ? " back" : ""} walk-${number % 3}`;
     const reach = back ? 46 : Math.max((x2 - x1) / 2, 0);
     const lift = y1 === y2 && sentence ? 20 : 0;
     const [a, b] = strict || back ? [reach, reach] : [0, 0];
     const curve = `M${x1} ${y1}C${x1 + a} ${y1 - lift} ${x2 - b} ${y2 - lift} ${x2} ${y2}`;
     const drawn = [shape("path", { d: curve, class: kind })];
-    if (!strict) drawn.push(shape("path", { d: curve, class: "gap" }));
+    if (weak || !strict) drawn.push(shape("path", { d: curve, class: "gap" }));
     if (strict) {
       const head = `M${x2} ${y2}l-8 -4.5v9z`;
       drawn.push(shape("path", { d: head, class: `head${back ? " back" : ""}` }));

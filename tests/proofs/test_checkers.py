@@ -12,8 +12,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.reproduction.eventhop.checkers import Case, all_cases, compare, main, random_cases
-from grammar.eventhop.model import Status
+from benchmarks.reproduction.eventhop.checkers import (
+    Case,
+    all_cases,
+    compare,
+    forgeries,
+    main,
+    random_cases,
+)
+from grammar.eventhop.model import Order, Status
 from solver.eventhop import check
 
 
@@ -30,6 +37,16 @@ def test_the_checkers_accept_the_same(built: Path) -> None:
 def test_certificates_that_are_made_are_accepted(built: Path) -> None:
     cases = list(islice(random_cases(random.Random(4)), 200))
     assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
+
+
+def test_they_accept_the_same_about_weak_orders(built: Path) -> None:
+    rng, orders = random.Random(8), tuple(Order)
+    true = list(islice(random_cases(rng, orders), 300))
+    assert compare(true, built / "check") == ({"accepted": len(true)}, [])
+    forged = list(islice(forgeries(rng, orders), 1200))
+    seen, differing = compare(forged, built / "check")
+    assert differing == []
+    assert min(seen["accepted"], seen["rejected"]) > 50
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-BEFORE, AFTER, SIMULTANEOUS = range(3)
+BEFORE, AFTER, SIMULTANEOUS, NOT_AFTER, NOT_BEFORE = range(5)
+SIGNS = ("<", ">", "=", "<=", ">=")
 ENTAILED, REFUTED, UNKNOWN, CONTRADICTORY = range(4)
 TRUE, FALSE, UNDEFINED = range(3)
 DURATION = NO_HOPS = -1
@@ -28,7 +29,7 @@ EVENT_CLAIMS = {
     **{12: "s=s e=e", 13: "s=s e>e", 14: "s>s e<e", 15: "s>s e=e", 16: "s>s s<e e>e"},
     **{17: "s=e", 18: "s>e"},
 }
-POINT_CLAIMS = {3: "<", 4: ">", 5: "="}
+POINT_CLAIMS = {3: "<", 4: ">", 5: "=", 19: "<=", 20: ">="}
 KINDS = [*EVENT_CLAIMS, *POINT_CLAIMS]
 # (lower, strict, upper)
 Need: TypeAlias = tuple[int, bool, int]
@@ -67,7 +68,7 @@ class Item:
         self.pairs = [(p, q) for p, q in product(self.claimed, repeat=2) if p != q or a == b]
         self.steps = [(p, True, p + 1, 0, DURATION) for p in self.points[::2]]
         for index, (p, order, q) in enumerate(premise):
-            for lower, strict, upper in inequalities(p, "<>="[order], q):
+            for lower, strict, upper in inequalities(p, SIGNS[order], q):
                 self.steps.append((lower, strict, upper, 1, index))
 
 
@@ -303,10 +304,10 @@ def random_item(rng: random.Random) -> tuple[list[tuple[int, int, int]], tuple[i
     premise = []
     for _ in range(rng.randrange(6)):
         p, q = rng.choice(points), rng.choice(points)
-        sign = rng.choice([BEFORE, BEFORE, AFTER, SIMULTANEOUS])
+        sign = rng.choice([BEFORE, BEFORE, AFTER, SIMULTANEOUS, NOT_AFTER, NOT_BEFORE])
         # Half of the premises follow an order, so that many are consistent.
         if order == [*points] and sign != SIMULTANEOUS and p != q:
-            p, q = sorted((p, q), reverse=sign == AFTER)
+            p, q = sorted((p, q), reverse=sign in (AFTER, NOT_BEFORE))
         premise.append((p, sign, q))
     kind = rng.choice(KINDS)
     sides = points if kind in POINT_CLAIMS else range(events)
@@ -329,7 +330,7 @@ def well_formed(case: Any) -> bool:
     return (
         all(p >= 0 for p in [*points, *(table[0] for table in certificate[3])])
         and all(s >= DURATION for s in strides)
-        and all(order in range(3) for _, order, _ in premise)
+        and all(order in range(5) for _, order, _ in premise)
         and claim[0] in KINDS
         and policy in range(2)
         and (status in range(4), consistent in range(2), label in range(3), hops >= NO_HOPS)

@@ -24,6 +24,7 @@ import click
 
 from benchmarks.reproduction import ROOT
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Certificate,
@@ -47,10 +48,11 @@ from solver.eventhop.engines.graph import ClosureEngine, number, requirements
 Json: TypeAlias = Any
 COMPILED = ROOT / "build" / "proofs" / "check"
 
-_SIGNS = "<>="
+_SIGNS = ("<", ">", "=", "<=", ">=")
 _KINDS = (
-    *("before", "after", "overlaps", *_SIGNS),
+    *("before", "after", "overlaps", *_SIGNS[:3]),
     *(f"allen_{relation.value}" for relation in AllenRelation),
+    *_SIGNS[3:],
 )
 _STATUSES = [status.value for status in Status]
 _LABELS = [label.value for label in Label]
@@ -169,21 +171,22 @@ def _table(item: check.Item, value: Json) -> tuple[int, list[int], list[int]]:
     return item.point(value["from"]), loose, strict
 
 
-def random_cases(rng: random.Random) -> Iterator[Case]:
-    """Random items with their verdicts and certificates, without end."""
+def random_cases(rng: random.Random, orders: Sequence[Order] = PUBLISHED_ORDERS) -> Iterator[Case]:
+    """Random items of some orders with their verdicts and certificates, without end."""
     engines = {policy: ClosureEngine(policy=policy) for policy in (Policy.LOCAL, Policy.GLOBAL)}
     while True:
         policy = rng.choice([*engines])
-        item = _random_item(rng)
+        item = _random_item(rng, orders)
         (verdict,) = engines[policy].decide([item])
         certificate = certify(item, verdict)
         yield _case(item, policy, verdict, hops(certificate), certificate)
 
 
-def forgeries(rng: random.Random) -> Iterator[Case]:
+def forgeries(rng: random.Random, orders: Sequence[Order] = PUBLISHED_ORDERS) -> Iterator[Case]:
     """Random items with random verdicts, and true witnesses that do not prove most of them."""
     while True:
-        item, policy, status = _random_item(rng), rng.choice(_POLICIES), rng.choice([*Status])
+        item = _random_item(rng, orders)
+        policy, status = rng.choice(_POLICIES), rng.choice([*Status])
         numbered = number(item)
         required, steps = requirements(item, numbered), Steps(numbered)
         needs = list(required.inequalities)
@@ -227,7 +230,7 @@ def _case(
     )
 
 
-def _random_item(rng: random.Random) -> Item:
+def _random_item(rng: random.Random, orders: Sequence[Order]) -> Item:
     events = "ABCDEF"[: rng.randint(1, 6)]
     points = [Point(event=event, bound=bound) for event in events for bound in Bound]
     # Most relations of most premises follow a hidden order; so many premises are consistent.
@@ -236,10 +239,13 @@ def _random_item(rng: random.Random) -> Item:
         hidden[end] = hidden[start] + 1 + hidden[end] // 2
     disorder = rng.choice([0.0, 0.0, 0.1, 0.5])
     premise = []
+    weak = {True: Order.NOT_AFTER, False: Order.NOT_BEFORE}
     for _ in range(rng.randrange(2 * len(events) + 1)):
         left, right = rng.choice(points), rng.choice(points)
         if rng.random() < disorder:
-            order = rng.choice([*Order])
+            order = rng.choice(orders)
+        elif Order.NOT_AFTER in orders and rng.random() < 0.4:
+            order = weak[hidden[left] <= hidden[right]]
         elif hidden[left] == hidden[right]:
             order = Order.SIMULTANEOUS
         else:
@@ -248,7 +254,7 @@ def _random_item(rng: random.Random) -> Item:
     claim: Claim | Relation
     if rng.random() < 0.2:
         claim = Relation(
-            left=rng.choice(points), order=rng.choice([*Order]), right=rng.choice(points)
+            left=rng.choice(points), order=rng.choice(orders), right=rng.choice(points)
         )
     else:
         named = rng.choice([*ClaimRelation] * 3 + [*AllenRelation])

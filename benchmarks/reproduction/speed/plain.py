@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from grammar.eventhop.lexicon import GAP, lexicon
-from grammar.eventhop.model import ClaimRelation, Domain, Order
+from grammar.eventhop.model import PUBLISHED_ORDERS, ClaimRelation, Domain, Order
 
 _MARKS = {Domain.TEMPORAL: "start|end", Domain.SPATIAL: "western edge|eastern edge"}
 _STARTS = ("start", "western edge", "1")
@@ -118,7 +118,9 @@ def _domain(premise: str) -> Domain:
 def _patterns(domain: Domain) -> _Patterns:
     words = lexicon(domain)
     orders = {
-        phrase.partition(f" {GAP}")[0]: order for order in Order for phrase in words.phrases(order)
+        phrase.partition(f" {GAP}")[0]: order
+        for order in PUBLISHED_ORDERS
+        for phrase in words.phrases(order)
     }
     claims = {phrase: claim for claim in ClaimRelation for phrase in words.phrases(claim)}
     verbs = "|".join(re.escape(phrase) for phrase in sorted(orders, key=len, reverse=True))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grammar.eventhop.model import Point
+from grammar.eventhop.model import Order, Point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,16 +14,30 @@ class Step:
     """One step of a walk, from an earlier (or equal) point to a later one.
 
     ``relation`` is the index of the premise relation, from 0; None for the duration axiom
-    ``start < end`` of an event. ``strict`` is true for ``<``, false for ``<=``.
+    ``start < end`` of an event. ``strict`` is true for ``<``; of other steps, ``weak`` is true for
+    ``<=``, false for ``=``.
     """
 
     source: Point
     target: Point
     strict: bool
+    weak: bool = False
     relation: int | None
 
 
 Steps: TypeAlias = tuple[Step, ...]
+
+
+def order_of(walk: Iterable[Step]) -> Order:
+    """The order that steps derive of the first point and the last one."""
+    weak = False
+    for step in walk:
+        if step.strict:
+            return Order.BEFORE
+        weak |= step.weak
+    return Order.NOT_AFTER if weak else Order.SIMULTANEOUS
+
+
 Timeline: TypeAlias = Mapping[Point, int]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grammar.eventhop.model import (
+    STRICT_ORDERS,
     Bound,
     Certificate,
     Claim,
@@ -50,12 +51,13 @@ def _expand(item: Item, certificate: Certificate, walk: Walk) -> Steps:
 def _steps(item: Item, here: Point, steps: tuple[int | None, ...]) -> Iterator[Step]:
     for index in steps:
         if index is None:
-            there, strict = Point(event=here.event, bound=Bound.END), True
+            there, strict, weak = Point(event=here.event, bound=Bound.END), True, False
         else:
             relation = item.premise[index]
             there = relation.right if relation.left == here else relation.left
-            strict = relation.order is not Order.SIMULTANEOUS
-        yield Step(source=here, target=there, strict=strict, relation=index)
+            strict = relation.order in STRICT_ORDERS
+            weak = not strict and relation.order is not Order.SIMULTANEOUS
+        yield Step(source=here, target=there, strict=strict, weak=weak, relation=index)
         here = there
 
 

@@ -21,7 +21,13 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop import check
 
-_SIGNS = {Order.BEFORE: "<", Order.AFTER: ">", Order.SIMULTANEOUS: "="}
+_SIGNS = {
+    Order.BEFORE: "<",
+    Order.AFTER: ">",
+    Order.SIMULTANEOUS: "=",
+    Order.NOT_AFTER: "<=",
+    Order.NOT_BEFORE: ">=",
+}
 
 
 class DifferentReadingError(HopcheckError):

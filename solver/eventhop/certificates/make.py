@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import Certificate, Distances, Item, Order, Status, Verdict, Walk
+from grammar.eventhop.model import (
+    STRICT_ORDERS,
+    Certificate,
+    Distances,
+    Item,
+    Order,
+    Status,
+    Verdict,
+    Walk,
+)
 from solver.eventhop.engines.graph import (
     Inequality,
     NumberedItem,
@@ -80,11 +89,10 @@ class Steps:
         every = range(len(item.relations)) if relations is None else relations
         for index in every:
             p, order, q = item.relations[index]
-            if order is Order.AFTER:
+            if order is Order.AFTER or order is Order.NOT_BEFORE:
                 p, q = q, p
-            strict = order is not Order.SIMULTANEOUS
-            self._leaving[p].append((p, q, strict, index))
-            if not strict:
+            self._leaving[p].append((p, q, order in STRICT_ORDERS, index))
+            if order is Order.SIMULTANEOUS:
                 self._leaving[q].append((q, p, False, index))
 
     def place(self, extra: Iterable[Inequality] = (), *, apart: bool = False) -> Timeline:

@@ -1,4 +1,7 @@
-"""Draws links: arrows for *before*, double lines for *simultaneous*, bars for durations."""
+"""Draws links: arrows for *before*, double lines for *simultaneous*, bars for durations.
+
+A double line with the head of an arrow is *at or before*.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,9 @@ def draw_arrow(canvas: Canvas, arrow: Arrow, source: Spot, target: Spot, colour:
             _along_bar(canvas, source, target, colour)
         case LinkKind.EQUAL:
             _double_line(canvas, path, colour)
+        case LinkKind.WEAK:
+            draw_curve(canvas, path, colour, style)
+            stroke(canvas, path, PAPER, 0.8, 4.5)
         case LinkKind.GAP:
             stroke(canvas, path, colour, 1.9, 4, (0, (1, 2)))
         case _:

@@ -10,14 +10,16 @@ from grammar.eventhop.model import (
     Bound,
     Claim,
     Item,
+    Order,
     Point,
     Relation,
     Status,
     Verdict,
 )
 from solver.drawing.canvas import Role, display_names, isolate
-from solver.eventhop.certificates.evidence import Chain, Cycle, Step, Steps
+from solver.eventhop.certificates.evidence import Chain, Cycle, Step, Steps, order_of
 from solver.eventhop.messages import (
+    ORDER_WORDS,
     claim_in_words,
     claimed_events,
     hops_in_words,
@@ -36,6 +38,7 @@ class LinkKind(StrEnum):
 
     ORDER = "order"
     EQUAL = "equal"
+    WEAK = "weak"
     DURATION = "duration"
     GAP = "gap"
 
@@ -56,6 +59,13 @@ class Link:
     walk: int
     sentence: int | None = None
     skipped: int = 0
+
+
+_KINDS = {
+    Order.BEFORE: LinkKind.ORDER,
+    Order.SIMULTANEOUS: LinkKind.EQUAL,
+    Order.NOT_AFTER: LinkKind.WEAK,
+}
 
 
 def links(found: Chain | Cycle) -> tuple[Link, ...]:
@@ -95,10 +105,7 @@ def _links(walk: Steps, number: int, limit: int) -> list[Link]:
 
 
 def _link(step: Step, walk: int) -> Link:
-    if step.relation is None:
-        kind = LinkKind.DURATION
-    else:
-        kind = LinkKind.ORDER if step.strict else LinkKind.EQUAL
+    kind = LinkKind.DURATION if step.relation is None else _KINDS[order_of([step])]
     sentence = None if step.relation is None else step.relation + 1
     return Link(source=step.source, target=step.target, kind=kind, walk=walk, sentence=sentence)
 
@@ -150,10 +157,26 @@ class _Order:
         source, target = self.of(link.source), self.of(link.target)
         if link.kind is LinkKind.EQUAL:
             return source == target or self._merge(source, target)
+        if link.kind is LinkKind.WEAK and source == target:
+            return True
         if self.reaches(target, source):
             return False
         self.later[source].add(target)
         return True
+
+    def merge_weak(self, links: Sequence[Link]) -> None:
+        """Merge the points of weak links that further such links lead back from."""
+        after: dict[Point, set[Point]] = {}
+        for link in links:
+            if link.kind in (LinkKind.EQUAL, LinkKind.WEAK):
+                after.setdefault(link.source, set()).add(link.target)
+                if link.kind is LinkKind.EQUAL:
+                    after.setdefault(link.target, set()).add(link.source)
+        for link in links:
+            if link.kind is LinkKind.WEAK and link.source in _beyond(after, link.target):
+                source, target = self.of(link.source), self.of(link.target)
+                if source != target:
+                    self._merge(source, target)
 
     def _merge(self, kept: Point, gone: Point) -> bool:
         if self.reaches(kept, gone) or self.reaches(gone, kept):
@@ -161,6 +184,16 @@ class _Order:
         self.group[gone] = kept
         self.later[kept] |= self.later.pop(gone)
         return True
+
+
+def _beyond(after: Mapping[Point, set[Point]], point: Point) -> set[Point]:
+    """The point, and all that steps lead to from it."""
+    open_, seen = [point], {point}
+    while open_:
+        fresh = after.get(open_.pop(), set()) - seen
+        seen |= fresh
+        open_.extend(fresh)
+    return seen
 
 
 def place(ordered: Sequence[Link], *, mentioned: Sequence[Link]) -> Placement:
@@ -171,6 +204,8 @@ def place(ordered: Sequence[Link], *, mentioned: Sequence[Link]) -> Placement:
         mentioned: links with the same points in reading order, which breaks ties.
     """
     order = _Order()
+    if any(link.kind is LinkKind.WEAK for link in ordered):
+        order.merge_weak(ordered)
     broken = frozenset(link for link in ordered if not order.accept(link))
     points = dict.fromkeys(point for link in mentioned for point in (link.source, link.target))
     columns = _columns(order, list(dict.fromkeys(order.of(point) for point in points)))
@@ -343,7 +378,8 @@ def _placement(drawn: Sequence[Link], found: Chain | Cycle) -> Placement:
     placed = place([*durations, *drawn], mentioned=drawn)
     if any(_folded(link, placed) for link in placed.broken):
         # An arrow between points in the same column would have no length.
-        strict_first = sorted(drawn, key=lambda link: link.kind is LinkKind.EQUAL)
+        loose = (LinkKind.EQUAL, LinkKind.WEAK)
+        strict_first = sorted(drawn, key=lambda link: link.kind in loose)
         return place([*durations, *strict_first], mentioned=drawn)
     return placed
 
@@ -416,8 +452,7 @@ def _reached(walk: Steps, names: dict[str, str]) -> str:
         Point(event=isolate(names[point.event]), bound=point.bound)
         for point in (walk[0].source, walk[-1].target)
     )
-    strict = any(step.strict for step in walk)
-    return f"{first} {'before' if strict else 'simultaneous with'} {last}"
+    return f"{first} {ORDER_WORDS[order_of(walk)]} {last}"
 
 
 def _notes(left_out: int, found: Chain | Cycle) -> Iterator[str]:

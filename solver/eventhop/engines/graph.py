@@ -1,7 +1,8 @@
 """The ``graph`` engine: reachability in the premise graph.
 
 Implements the logic of ``encodings/temporal/`` a second time by other means, as a cross-check:
-descendants as bit sets, and a topological sort of the classes of simultaneous points.
+descendants as bit sets, and a topological sort of the classes of simultaneous points, or strongly
+connected components if there are weak orders.
 """
 
 from __future__ import annotations
@@ -163,6 +164,10 @@ def _compared(p: int, order: Order, q: int) -> tuple[Inequality, ...]:
         return (Inequality(p, True, q),)
     if order is Order.AFTER:
         return (Inequality(q, True, p),)
+    if order is Order.NOT_AFTER:
+        return (Inequality(p, False, q),)
+    if order is Order.NOT_BEFORE:
+        return (Inequality(q, False, p),)
     return (Inequality(p, False, q), Inequality(q, False, p))
 
 
@@ -237,11 +242,13 @@ class PremiseGraph:
 
     Attributes:
         strict: successors of each point by a strict step, as bit sets.
-        loose: neighbours of each point by a loose step, as bit sets.
+        loose: successors of each point by a loose step, as bit sets.
+        weak: whether a loose step may lead only one way.
     """
 
     strict: list[int]
     loose: list[int]
+    weak: bool = False
 
     @classmethod
     def of(cls, item: NumberedItem) -> PremiseGraph:
@@ -249,15 +256,20 @@ class PremiseGraph:
         size = 2 * len(item.events)
         strict = [1 << (p + 1) if not p & 1 else 0 for p in range(size)]
         loose = [0] * size
+        weak = False
         for p, order, q in item.relations:
             if order is Order.BEFORE:
                 strict[p] |= 1 << q
             elif order is Order.AFTER:
                 strict[q] |= 1 << p
-            else:
+            elif order is Order.SIMULTANEOUS:
                 loose[p] |= 1 << q
                 loose[q] |= 1 << p
-        return cls(strict=strict, loose=loose)
+            else:
+                weak = True
+                earlier, later = (p, q) if order is Order.NOT_AFTER else (q, p)
+                loose[earlier] |= 1 << later
+        return cls(strict=strict, loose=loose, weak=weak)
 
     def descendants(self, point: int) -> Descendants:
         """All points reachable from a point, itself included as ``<=``."""
@@ -283,6 +295,8 @@ class PremiseGraph:
 
     def acyclic(self) -> bool:
         """Whether the premise is consistent: no closed walk has a strict step."""
+        if self.weak:
+            return self._apart()
         place = self._representatives()
         waits = [0] * len(place)
         follows: list[list[int]] = [[] for _ in place]
@@ -303,6 +317,19 @@ class PremiseGraph:
                     ready.append(q)
         return placed == sum(p == first for p, first in enumerate(place))
 
+    def _apart(self) -> bool:
+        """Whether no strict step joins two points with walks both ways."""
+        import networkx as nx
+
+        steps = nx.DiGraph()
+        for sets in (self.strict, self.loose):
+            steps.add_edges_from((p, q) for p, targets in enumerate(sets) for q in _bits(targets))
+        classes = enumerate(nx.strongly_connected_components(steps))
+        place = {p: number for number, points in classes for p in points}
+        return all(
+            place[p] != place[q] for p, targets in enumerate(self.strict) for q in _bits(targets)
+        )
+
     def _representatives(self) -> list[int]:
         """For each point, the representative of its class of simultaneous points."""
         place = list(range(len(self.loose)))
@@ -319,3 +346,11 @@ class PremiseGraph:
                 group |= self.loose[index]
             done |= group
         return place
+
+
+def _bits(points: int) -> Iterator[int]:
+    """The points of a bit set, ascending."""
+    while points:
+        bit = points & -points
+        points ^= bit
+        yield bit.bit_length() - 1

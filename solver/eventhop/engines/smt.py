@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from grammar.eventhop.model import AllenRelation, Claim, Item, Order, Policy, Status, Verdict
+from grammar.eventhop.model import (
+    STRICT_ORDERS,
+    AllenRelation,
+    Claim,
+    Item,
+    Order,
+    Policy,
+    Status,
+    Verdict,
+)
 from solver.eventhop.engines import EngineName, verdict
 from solver.eventhop.engines.graph import NumberedItem, number
 from solver.smt import CLAIMED, DENIED, THEORY, OrderSolver, assertions, constants, guarded, point
@@ -20,6 +29,7 @@ class Sentence:
 
     Attributes:
         strict: whether its points must differ.
+        equal: whether they must coincide.
         left: its first point, as a term.
         right: its second point.
         term: the sentence as a term.
@@ -29,6 +39,7 @@ class Sentence:
     """
 
     strict: bool
+    equal: bool
     left: str
     right: str
     term: str
@@ -47,12 +58,16 @@ def durations(numbered: NumberedItem) -> list[Sentence]:
     return [_sentence("lasts", p, p + 1) for p in range(0, 2 * len(numbered.events), 2)]
 
 
+_STRICT = frozenset((*STRICT_ORDERS, "lasts"))
+
+
 @lru_cache(65_536)
 def _sentence(macro: str, p: int, q: int) -> Sentence:
     left, right = point(p), point(q)
     term, guard = f"({macro} {left} {right})", f"{macro}_{left}_{right}"
     return Sentence(
-        strict=macro != Order.SIMULTANEOUS,
+        strict=macro in _STRICT,
+        equal=macro == Order.SIMULTANEOUS,
         left=left,
         right=right,
         term=term,
@@ -84,18 +99,35 @@ def not_collapsed(points: Sequence[str], cyclic: Iterable[Sentence]) -> list[str
 
     Both points of such a constraint coincide, so that one of those that share points is enough.
     """
-    joined: dict[str, str] = {}
+    joined = _Classes(cyclic)
+    pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
+    kept = dict.fromkeys(map(joined.first, list(joined.before)))
+    return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
 
-    def first(point: str) -> str:
-        while (before := joined.setdefault(point, point)) != point:
-            point = joined[point] = joined[before]
+
+class _Classes:
+    """The points that sentences join; each class has a first point."""
+
+    def __init__(self, sentences: Iterable[Sentence]) -> None:
+        self.before: dict[str, str] = {}
+        for sentence in sentences:
+            self.before[self.first(sentence.right)] = self.first(sentence.left)
+
+    def first(self, point: str) -> str:
+        before = self.before
+        while (nearer := before.setdefault(point, point)) != point:
+            point = before[point] = before[nearer]
         return point
 
-    for sentence in cyclic:
-        joined[first(sentence.right)] = first(sentence.left)
-    pairs = [f"{p} {q}" for p, q in combinations(points, 2)]
-    kept = dict.fromkeys(map(first, joined))
-    return [f"(not_both_at {point} {pair})" for point in kept for pair in pairs]
+
+def narrowed(numbered: NumberedItem) -> list[Sentence]:
+    """The weak orders of the premise as strict ones, in their order."""
+    strict = {Order.NOT_AFTER: Order.BEFORE, Order.NOT_BEFORE: Order.AFTER}
+    return [
+        _sentence(strict[order].value, p, q)
+        for p, order, q in numbered.relations
+        if order in strict
+    ]
 
 
 def script(item: Item) -> str:
@@ -154,20 +186,43 @@ class RefutationEngine:
         if not consistent:
             points = claimed_points(item, numbered)
             strict = [s for s in sentences if s.strict]
-            self._solver.declare(s.guard for s in strict)
-            relaxed = [*(s.relaxed for s in sentences), *(s.guarded for s in strict)]
+            weak = narrowed(numbered)
+            self._solver.declare(s.guard for s in (*strict, *weak))
+            relaxed = [s.relaxed for s in sentences]
+            relaxed += [s.guarded for s in (*strict, *weak)]
+            equal = [s for s in relations(numbered) if s.equal]
             with self._solver.assuming([*relaxed, *claims]):
-                status = self._relaxed_status(strict, points)
+                status = self._relaxed_status(strict, points, weak, equal)
         return verdict(status, consistent=consistent, policy=self._policy)
 
-    def _relaxed_status(self, sentences: Sequence[Sentence], points: Sequence[str]) -> Status:
-        """The status over the relaxed premise: constraints off cycles hold by their guards."""
-        on_cycles = self._solver.refuted(s.guard for s in sentences)
+    def _relaxed_status(
+        self,
+        sentences: Sequence[Sentence],
+        points: Sequence[str],
+        weak: Sequence[Sentence],
+        equal: Sequence[Sentence],
+    ) -> Status:
+        """The status over the relaxed premise: constraints off cycles hold by their guards.
+
+        A point on a cycle is derivably before itself, so that a weak order between it and a point
+        off the cycle is strict.
+        """
+        on_cycles = self._solver.refuted(s.guard for s in (*sentences, *weak))
         cyclic = [s for s in sentences if s.guard in on_cycles]
         with self._solver.assuming(not_collapsed(points, cyclic)):
             if not self._solver.satisfiable():
                 return Status.CONTRADICTORY
-        return self._status(*(s.guard for s in sentences if s.guard not in on_cycles))
+        strict = [s for s in sentences if s.guard not in on_cycles]
+        if weak:
+            joined = _Classes([*cyclic, *equal, *(s for s in weak if s.guard in on_cycles)])
+            classes = {joined.first(s.left) for s in cyclic}
+            strict += [
+                s
+                for s in weak
+                if s.guard not in on_cycles
+                and not classes.isdisjoint((joined.first(s.left), joined.first(s.right)))
+            ]
+        return self._status(*(s.guard for s in strict))
 
     def _status(self, *guards: str) -> Status:
         """The status from the satisfiability of the claim and of its negation."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Item, Policy, Status, Verdict
@@ -37,13 +38,37 @@ def cyclic_constraints(items: Sequence[Item]) -> list[list[int | Lasts]]:
     Raises:
         TooLargeError: an item has more than ``MOST_EVENTS`` events.
     """
+    return [sorted(found.cyclic, key=str) for found in _relaxations(items)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Relaxation:
+    """The constraints of an item that are relaxed.
+
+    Attributes:
+        cyclic: those on cycles.
+        joined: weak orders whose points coincide.
+    """
+
+    cyclic: list[int | Lasts] = field(default_factory=list)
+    joined: list[int | Lasts] = field(default_factory=list)
+
+
+def _relaxations(items: Sequence[Item]) -> list[_Relaxation]:
     for item in items:
         _check_size(item)
-    found: list[list[int | Lasts]] = [[] for _ in items]
+    found = [_Relaxation() for _ in items]
     for atom in consequences(_CYCLIC, str(encode_items(items)), Reasoning.CAUTIOUS):
         index, term = atom.arguments
-        found[int(str(index))].append(constraint(term))
-    return [sorted(constraints, key=str) for constraints in found]
+        relaxation = found[int(str(index))]
+        kept = relaxation.cyclic if atom.name == "collapsed" else relaxation.joined
+        kept.append(constraint(term))
+    return found
+
+
+def _relaxed(items: Sequence[Item], relaxations: Iterable[_Relaxation]) -> str:
+    every = [[*relaxation.cyclic, *relaxation.joined] for relaxation in relaxations]
+    return relaxed_facts(items, [sorted(constraints, key=str) for constraints in every])
 
 
 def relaxed_facts(items: Sequence[Item], cyclic: Sequence[Iterable[int | Lasts]]) -> str:
@@ -78,7 +103,7 @@ def feasible_relations(item: Item, left: str, right: str) -> frozenset[AllenRela
         if event not in events:
             raise HopcheckError(f"the item does not mention the event {event!r}", where=item.id)
     query = QueryFact(item=0, left=events[left], right=events[right])
-    relaxed = relaxed_facts([item], cyclic_constraints([item]))
+    relaxed = _relaxed([item], _relaxations([item]))
     program_facts = "\n".join([relaxed, *written([query])])
     atoms = consequences(_FEASIBLE, program_facts, Reasoning.BRAVE)
     return frozenset(AllenRelation(str(atom.arguments[3])) for atom in atoms)
@@ -119,8 +144,8 @@ class SearchEngine:
         return verdicts
 
     def _decide_batch(self, items: Sequence[Item]) -> list[Verdict]:
-        cyclic = cyclic_constraints(items)
-        batch = relaxed_facts(items, cyclic)
+        relaxations = _relaxations(items)
+        batch = _relaxed(items, relaxations)
         possible = self._consequences(batch, Reasoning.BRAVE)
         necessary = self._consequences(batch, Reasoning.CAUTIOUS)
         return [
@@ -128,7 +153,7 @@ class SearchEngine:
                 contradictory=("collapsed_claim", index) in necessary,
                 can_hold=("true", index) in possible,
                 must_hold=("true", index) in necessary,
-                consistent=not cyclic[index],
+                consistent=not relaxations[index].cyclic,
             )
             for index in range(len(items))
         ]

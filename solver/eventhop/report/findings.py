@@ -118,7 +118,13 @@ def _notes(outcome: Outcome) -> Iterator[str]:
         yield f"The premise is declared possible but is contradictory{outside}."
 
 
-_ORDERS = {Order.BEFORE: 0, Order.AFTER: 1, Order.SIMULTANEOUS: 2}
+_ORDERS = {
+    Order.BEFORE: 0,
+    Order.AFTER: 1,
+    Order.SIMULTANEOUS: 2,
+    Order.NOT_AFTER: 3,
+    Order.NOT_BEFORE: 4,
+}
 
 
 def proof(item: Item, verdict: Verdict, found: Evidence, hops: int | None) -> dict[str, Any]:
@@ -138,7 +144,7 @@ def proof(item: Item, verdict: Verdict, found: Evidence, hops: int | None) -> di
 
     def steps(walk: Steps) -> list[list[int]]:
         return [
-            [point(step.source), point(step.target), int(step.strict),
+            [point(step.source), point(step.target), 2 if step.weak else int(step.strict),
              0 if step.relation is None else step.relation + 1]
             for step in walk
         ]  # fmt: skip

@@ -15,7 +15,7 @@ import pytest
 from generators.eventhop.config import Config, Split, names
 from generators.eventhop.groups import phrases
 from generators.eventhop.run import generate
-from grammar.eventhop.model import Claim, Domain, Item, Order, Point
+from grammar.eventhop.model import PUBLISHED_ORDERS, Claim, Domain, Item, Point
 from grammar.eventhop.reader import reader
 from grammar.eventhop.writer import Writer
 from solver.cli import run
@@ -99,7 +99,7 @@ def reworded(row: Row) -> Row:
         premise=tuple(replace(r, left=point(r.left), right=point(r.right)) for r in item.premise),
         claim=replace(item.claim, left=called[item.claim.left], right=called[item.claim.right]),
     )
-    own_words = [phrases(Split.TEST, Domain.TEMPORAL, order)[0] for order in Order]
+    own_words = [phrases(Split.TEST, Domain.TEMPORAL, order)[0] for order in PUBLISHED_ORDERS]
     text = Writer(Domain.TEMPORAL, phrases=own_words).write(moved)
     return row | {"id": "999", "premise": text.premise, "claim": text.claim, "timeline": "0" * 16}
 

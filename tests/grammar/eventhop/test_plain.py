@@ -12,13 +12,13 @@ import pytest
 from grammar.errors import ParseError, UnwritableError
 from grammar.eventhop.lexicon import lexicon, point_terminals
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
     ClaimRelation,
     Domain,
     Item,
-    Order,
     Point,
     Relation,
     SpatialReading,
@@ -79,7 +79,7 @@ def written(draw: random.Random, domain: Domain, spatial: SpatialReading) -> Tex
         return Point(event=draw.choice(names), bound=draw.choice(list(Bound)))
 
     def relation() -> Relation:
-        return Relation(left=point(), order=draw.choice(list(Order)), right=point())
+        return Relation(left=point(), order=draw.choice(PUBLISHED_ORDERS), right=point())
 
     claims = [*ClaimRelation, *AllenRelation]
     about = Claim(left=names[0], relation=draw.choice(claims), right=draw.choice(names))
@@ -182,7 +182,7 @@ def test_published_texts(shared: Path, name: str, share: int) -> None:
 def test_names_at_the_edges(domain: Domain, left: str, right: str, share: int) -> None:
     words = lexicon(domain)
     first, last = (words.mark(name) for name in point_terminals(domain, SpatialReading.GEOMETRIC))
-    phrases = [phrase for order in Order for phrase in words.phrases(order)]
+    phrases = [phrase for order in PUBLISHED_ORDERS for phrase in words.phrases(order)]
     stops = ("", ".", ". ", ". {0}", ".\n{0}.", ".  {0}")
     every = list(product(phrases, ("", "The ", "the "), stops))
     for phrase, opening, stop in every[::share]:

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from grammar.errors import ParseError, UnwritableError
 from grammar.eventhop.lexicon import lexicon
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
     ClaimRelation,
     Domain,
     Item,
-    Order,
     Point,
     Relation,
     SpatialReading,
@@ -111,7 +111,7 @@ def items(draw: st.DrawFn, prose: st.SearchStrategy[str], symbols: st.SearchStra
     events = draw(st.lists(name, min_size=2, max_size=4, unique=True))
     event = st.sampled_from(events)
     point = st.builds(Point, event=event, bound=st.sampled_from(Bound))
-    relation = st.builds(Relation, left=point, order=st.sampled_from(Order), right=point)
+    relation = st.builds(Relation, left=point, order=st.sampled_from(PUBLISHED_ORDERS), right=point)
     word = st.sampled_from([*ClaimRelation, *AllenRelation])
     claim: Any = st.builds(Claim, left=event, relation=word, right=event)
     return Item(

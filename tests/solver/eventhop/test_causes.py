@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
@@ -56,7 +57,7 @@ def drawn(rng: random.Random) -> Item:
         return Point(event=rng.choice(names), bound=rng.choice(list(Bound)))
 
     premise = (
-        Relation(left=point(), order=rng.choice(list(Order)), right=point())
+        Relation(left=point(), order=rng.choice(PUBLISHED_ORDERS), right=point())
         for _ in range(rng.randint(1, 7))
     )
     relation = rng.choice(list(ClaimRelation))

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
@@ -67,14 +68,14 @@ def small_items(seed: int, count: int) -> Iterator[Item]:
             )
             ordered = Order.BEFORE if instants[p] < instants[q] else Order.AFTER
             true_order = Order.SIMULTANEOUS if instants[p] == instants[q] else ordered
-            order = true_order if honest else source.choice([*Order, Order.SIMULTANEOUS])
+            order = true_order if honest else source.choice([*PUBLISHED_ORDERS, Order.SIMULTANEOUS])
             premise.append(Relation(left=p, order=order, right=q))
         left, right = source.choices(events, k=2) if source.random() < 0.1 else ("A", "B")
         words = [*ClaimRelation] * 4 + [*AllenRelation]
         claim: Claim | Relation = Claim(left=left, relation=source.choice(words), right=right)
         if source.random() < 0.2:
             p, q = source.choices(points, k=2)
-            claim = Relation(left=p, order=source.choice(list(Order)), right=q)
+            claim = Relation(left=p, order=source.choice(PUBLISHED_ORDERS), right=q)
         yield Item(id=f"small-{number}", premise=tuple(premise), claim=claim)
 
 

@@ -12,7 +12,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grammar.eventhop.model import Bound, Claim, ClaimRelation, Item, Label, Order, Point, Relation
+from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
+    Bound,
+    Claim,
+    ClaimRelation,
+    Item,
+    Label,
+    Order,
+    Point,
+    Relation,
+)
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName, Fault
 from solver.eventhop.published import Procedure, published_label
@@ -158,7 +168,8 @@ def drawn(rng: random.Random, events: int, size: int) -> Item:
         return Point(event=rng.choice(names), bound=rng.choice(list(Bound)))
 
     premise = (
-        Relation(left=point(), order=rng.choice(list(Order)), right=point()) for _ in range(size)
+        Relation(left=point(), order=rng.choice(PUBLISHED_ORDERS), right=point())
+        for _ in range(size)
     )
     relation = rng.choice(list(ClaimRelation))
     claim = Claim(left=rng.choice(names), relation=relation, right=rng.choice(names))
@@ -171,7 +182,8 @@ def local_labels(items: list[Item]) -> list[Label]:
 
 points = st.builds(Point, event=st.sampled_from("ABC"), bound=st.sampled_from(Bound))
 premises = st.lists(
-    st.builds(Relation, left=points, order=st.sampled_from(Order), right=points), max_size=8
+    st.builds(Relation, left=points, order=st.sampled_from(PUBLISHED_ORDERS), right=points),
+    max_size=8,
 )
 claims = st.builds(
     Claim,
@@ -182,7 +194,9 @@ claims = st.builds(
 STARTS = (Point(event="A", bound=Bound.START), Point(event="B", bound=Bound.START))
 ENTANGLED = Item(
     id="each start before the other, and the same",
-    premise=tuple(Relation(left=STARTS[0], order=order, right=STARTS[1]) for order in Order),
+    premise=tuple(
+        Relation(left=STARTS[0], order=order, right=STARTS[1]) for order in PUBLISHED_ORDERS
+    ),
     claim=Claim(left="A", relation=ClaimRelation.OVERLAPS, right="B"),
 )
 items = st.builds(Item, id=st.just("any"), premise=premises.map(tuple), claim=claims)
