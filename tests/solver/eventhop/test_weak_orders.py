@@ -41,7 +41,7 @@ from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.lines import certificate_error, texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import engine
-from solver.eventhop.drawing import draw
+from solver.eventhop.drawing import picture
 from solver.eventhop.engines import EngineName
 from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.messages import in_words
@@ -470,16 +470,16 @@ def test_words_and_drawings(known: list[tuple[Item, Truth]]) -> None:
     lines = list(in_words(item, verdict, evidence(item, verdict, certificate)))
     assert any("end of A at or before start of B (sentence 1)" in line for line in lines)
     assert any("start of B at or before end of A (sentence 2)" in line for line in lines)
-    drawing = draw(item, verdict, certificate, hops=1)
-    assert drawing.startswith("<svg")
-    assert drawing == draw(item, verdict, certificate, hops=1)
+    drawing = picture(item, verdict, certificate, hops=1)
+    assert drawing.startswith(b"<svg")
+    assert drawing == picture(item, verdict, certificate, hops=1)
 
 
 def test_every_proof_is_drawn(known: list[tuple[Item, Truth]]) -> None:
     weak = [row for row in known if any(r.order in WEAK for r in row[0].premise)]
     for item, holds in weak[:40]:
         verdict = holds.verdict(Policy.LOCAL)
-        assert draw(item, verdict, certify(item, verdict), hops=holds.hops)
+        assert picture(item, verdict, certify(item, verdict), hops=holds.hops)
 
 
 def test_graph_json_keeps_weak_orders(known: list[tuple[Item, Truth]]) -> None:
