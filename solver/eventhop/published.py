@@ -22,7 +22,6 @@ from grammar.eventhop.model import (
 )
 from solver.eventhop.engines import Fault
 from solver.eventhop.engines.graph import NumberedItem, number
-from solver.eventhop.messages import sentence_in_words
 
 
 class UnpublishedClaimError(HopcheckError):
@@ -208,6 +207,8 @@ class Procedure:
             )
         weak = (r for r in item.premise if r.order not in PUBLISHED_ORDERS)
         for relation in weak:
+            from solver.eventhop.messages import sentence_in_words
+
             raise UnpublishedOrderError(
                 "the published procedure does not support the sentence "
                 f"'{sentence_in_words(relation)}', only before, after and simultaneous",
