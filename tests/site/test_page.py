@@ -120,13 +120,20 @@ def test_a_fault_has_its_place(playground: Tab) -> None:
 
 
 def test_markup_is_text(playground: Tab) -> None:
-    """In every view that shows names."""
-    name = '<img src=x onerror="alert(1)"><b>Fair</b>&amp;'
+    """In every view that shows names; character references that HTML reads without a semicolon."""
+    name = "Fair &amp &lt b &gt"
     enter(playground, FIRST.replace("Lantern Parade", name), CLAIM.replace("Lantern Parade", name))
     playground.wait(FEASIBLE)
     for place in ("#sentences", "#verdict", "#proof", "#feasible", "#timeline", "#graph"):
         content = f"document.querySelector({json.dumps(place)}).textContent"
-        assert "<img src=x" in playground.evaluate(content), place
+        assert name in playground.evaluate(content), place
+
+
+def test_markup_of_a_refused_text_is_text(playground: Tab) -> None:
+    """No name holds a tag; the message that says so shows it."""
+    name = '<img src=x onerror="alert(1)"><b>Fair</b>'
+    fill(playground, premise=FIRST.replace("Lantern Parade", name))
+    playground.wait("document.body.textContent.includes('<b>')")
     assert playground.evaluate("document.querySelectorAll('img, b').length") == 0
 
 
