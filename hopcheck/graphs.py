@@ -200,9 +200,8 @@ def mine(
         >>> [round(rule.confidence, 2) for rule in rules.best(2)]
         [0.98, 0.98]
     """
-    from solver.rules.mining import Method, MiningSettings
     from solver.rules.mining import mine as mine_rules
-    from solver.rules.sampled import Transition
+    from solver.rules.model import Method, MiningSettings, Transition
 
     dataset = graph_of(graph)
     settings = MiningSettings(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 from grammar.errors import HopcheckError
 
@@ -43,16 +43,20 @@ def _included(name: str) -> Iterator[str]:
 Term: TypeAlias = "int | str | tuple[str, tuple[Term, ...]]"
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Compound:
-    """Base of compound terms: frozen dataclasses whose fields are the arguments, in order.
+    """Base of compound terms, which are frozen dataclasses: the fields are the arguments, in order.
 
     Attributes:
         predicate: name of the term or predicate in the encodings.
     """
 
-    __slots__ = ()
     predicate: ClassVar[str]
     _template: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, predicate: str = "") -> None:
+        cls.predicate = predicate
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def __str__(self) -> str:
         kind = type(self)
@@ -64,8 +68,6 @@ class Compound:
 
 class Fact(Compound):
     """Base of input predicates; a fact is written as its term and a full stop."""
-
-    __slots__ = ()
 
     @classmethod
     def rows(cls, rows: Iterable[Sequence[object]]) -> Iterator[str]:

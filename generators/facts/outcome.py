@@ -49,9 +49,9 @@ from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import RuleTable
+from solver.rules.model import MiningSettings, RuleTable
 from solver.rules.provenance import LeakError
-from solver.rules.sampled import SampledMining, mine_sampled
+from solver.rules.sampled import mine_sampled
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
 
@@ -291,7 +291,7 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
             hint = "mine earlier facts"
             raise LeakError(f"{message}{begin}, the first day", where=str(plan.rules), hint=hint)
         return rules
-    mining = SampledMining(lengths=LENGTHS, seed=plan.settings.seed)
+    mining = MiningSettings(lengths=LENGTHS, seed=plan.settings.seed)
     found = mine_sampled(RuleGraph.of(graph.facts, relations), mining, jobs=jobs)
     return RuleTable.joined(*(result.rules for result in found)).sorted()
 

@@ -21,9 +21,9 @@ from solver.questions.contributions import (
     Fold,
 )
 from solver.rules.application import Application, Settings, ranked_first
-from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.exact import mine_exact
 from solver.rules.graph import RuleGraph
-from solver.rules.model import RuleTable
+from solver.rules.model import MiningSettings, RuleTable
 
 LOOP = "the same entity on both sides"
 NOT_DRAWN = "more than are tried"
@@ -82,7 +82,9 @@ class FittedRules:
 def rules_of_one_fact(facts: Quadruples, relations: int) -> RuleTable:
     """Mine rules with one body atom exactly, filtered by the defaults of rule application."""
     used = Settings()
-    mining = ExactMining(lengths=(1,), confidence=used.confidence, body_support=used.body_support)
+    mining = MiningSettings(
+        lengths=(1,), confidence=used.confidence, body_support=used.body_support
+    )
     return mine_exact(RuleGraph.of(facts, relations), mining)[0].rules
 
 

@@ -170,27 +170,21 @@ def note_skipped(what: str, *modules: str) -> None:
         click.echo(f"note: {what} without {name} ({install_hint(missing[0])})", err=True)
 
 
-def write_drawing(path: Path, *, draw: Callable[[], str], picture: Callable[[str], bytes]) -> None:
+def write_drawing(path: Path, picture: Callable[[str], bytes | None], nothing: str = "") -> None:
     """Write a drawing in the format given by the file's suffix, SVG by default.
 
     Args:
         path: output file.
-        draw: returns SVG text.
         picture: returns the bytes of a file in one of ``PICTURE_FORMATS``.
+        nothing: message on stderr if there is nothing to draw.
     """
-    form = _picture_format(path)
-    _write_picture(path, draw().encode() if form == "svg" else picture(form))
-
-
-def _picture_format(path: Path) -> str:
-    """The format given by a suffix, SVG by default."""
     from solver.drawing.canvas import PICTURE_FORMATS
 
     form = path.suffix.removeprefix(".").lower()
-    return form if form in PICTURE_FORMATS else "svg"
-
-
-def _write_picture(path: Path, drawn: bytes) -> None:
+    drawn = picture(form if form in PICTURE_FORMATS else "svg")
+    if drawn is None:
+        click.echo(nothing, err=True)
+        return
     with atomic(path) as file:
         file.write(drawn)
     click.echo(f"drawn: {path}", err=True)
@@ -208,11 +202,7 @@ def print_explanation(
         nothing: message on stderr if there is nothing to draw.
     """
     if drawing is not None:
-        drawn = explanation.picture(_picture_format(drawing))
-        if drawn is None:
-            click.echo(nothing, err=True)
-        else:
-            _write_picture(drawing, drawn)
+        write_drawing(drawing, explanation.picture, nothing)
     if as_json:
         print_json(explanation.as_json())
         return

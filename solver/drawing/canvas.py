@@ -250,13 +250,14 @@ _METADATA: dict[str, dict[str, str | None]] = {
 }
 
 
-def render(paint: Callable[[], Figure], *, salt: str, form: str) -> bytes:
+def render(paint: Callable[[], Figure], *, salt: str, form: str, title: str | None = None) -> bytes:
     """Render a figure with matplotlib's default settings, ignoring the user's own.
 
     Args:
         paint: makes the figure.
         salt: makes the identifiers inside the SVG unique, so that a page can embed many pictures.
         form: one of ``PICTURE_FORMATS``.
+        title: of an SVG, which is then tidied; None to leave it as matplotlib writes it.
     """
     import matplotlib as mpl
 
@@ -268,7 +269,8 @@ def render(paint: Callable[[], Figure], *, salt: str, form: str) -> bytes:
         mpl.rcdefaults()
         mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": f"hopcheck-{digest}"})
         paint().savefig(written, format=form, dpi=DOTS_PER_INCH, metadata=_METADATA[form])
-    return written.getvalue()
+    drawn = written.getvalue()
+    return tidy_svg(drawn, title).encode() if form == "svg" and title is not None else drawn
 
 
 NAMESPACE = "http://www.w3.org/2000/svg"

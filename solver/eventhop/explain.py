@@ -92,11 +92,15 @@ class Explanation:
         """The gold label."""
         return self.record.label
 
+    def picture(self, form: str = "svg") -> bytes:
+        """The drawing of the certificate, as the bytes of a file: svg, png or pdf."""
+        from solver.eventhop.drawing import picture
+
+        return picture(self.item, self.verdict, self.certificate, hops=self.hops, form=form)
+
     def svg(self) -> str:
         """The drawing of the certificate, as SVG."""
-        from solver.eventhop.drawing import draw
-
-        return draw(self.item, self.verdict, self.certificate, hops=self.hops)
+        return self.picture().decode()
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as JSON values; a row for ``check``, as in ``items.jsonl``, and more."""

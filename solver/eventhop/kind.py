@@ -12,12 +12,19 @@ if TYPE_CHECKING:
 
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.verify import ItemVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[ItemVerifier]:
     from solver.eventhop.verify import ItemVerifier
 
     return ItemVerifier
+
+
+def _codes() -> Codes:
+    from solver.eventhop.outcomes import CODES
+
+    return CODES
 
 
 def _settings() -> type[ItemSettings]:
@@ -74,6 +81,7 @@ KIND = KindDeclaration(
     signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     verify=_verify,
     explain={"": _explain},
     parse=_parse,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import Any
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
@@ -34,6 +33,7 @@ from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
 from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
+from solver.verification.codes import SHORTCUT, Codes
 from solver.verification.report import Finding, Unreadable
 
 ROWS = "items.jsonl"
@@ -390,43 +390,48 @@ def unmentioned(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(event for event in events if event not in known))
 
 
-def _wrong_label(outcome: Outcome) -> str:
-    from solver.eventhop.messages import status_in_words
-
-    gold = None if isinstance(outcome.record, BrokenRecord) else outcome.record.gold
-    if outcome.verdict is None:
-        return f"gold {gold}"
-    words = f"gold {gold}, decided {outcome.verdict.label}: {status_in_words(outcome.verdict)}"
-    missing = () if outcome.item is None else unmentioned(outcome.item)
-    note = f"; {UNMENTIONED}: {', '.join(missing)}" if missing else ""
-    return f"{words}{note}"
-
-
-def _wrong_consistency(outcome: Outcome) -> str:
-    consistent = outcome.verdict is not None and outcome.verdict.consistent
-    return f"the premise is {'consistent' if consistent else 'contradictory'}, declared otherwise"
-
-
-def _wrong_hops(outcome: Outcome) -> str:
-    declared = None if isinstance(outcome.record, BrokenRecord) else outcome.record.hops
-    return f"declared hops {declared}, found {outcome.hops}"
-
-
-def _error(outcome: Outcome) -> str:
-    return Unreadable.of(outcome.error or "").message
-
-
-MESSAGES: Mapping[FindingCode, Callable[[Outcome], str]] = MappingProxyType(
+CODES = Codes(
     {
-        FindingCode.UNPARSED: _error,
-        FindingCode.WRONG_LABEL: _wrong_label,
-        FindingCode.WRONG_CONSISTENCY: _wrong_consistency,
-        FindingCode.WRONG_HOPS: _wrong_hops,
-        FindingCode.SELF_CLAIM: _error,
-        FindingCode.DUPLICATE: lambda _: "the same premise and claim occurred before",
+        FindingCode.UNPARSED: ("{error}", "the text of an item does not parse"),
+        FindingCode.WRONG_LABEL: (
+            "gold {gold}{decided}",
+            "the gold label is not the one that follows from the status",
+        ),
+        FindingCode.WRONG_CONSISTENCY: "the premise is {consistency}, declared otherwise",
+        FindingCode.WRONG_HOPS: "declared hops {declared}, found {found}",
+        FindingCode.SELF_CLAIM: ("{error}", "a claim of an event about itself"),
+        FindingCode.DUPLICATE: "the same premise and claim occurred before",
+        "changed-file": ("{message}", "a file of a data set differs from the manifest"),
+        "missing-file": ("{message}", "a file that the manifest lists is missing"),
+        "wrong-count": ("{message}", "the numbers of items are not those of the manifest"),
+        "shared-timeline": ("{message}", "splits share more timelines than declared"),
+        "shared-name": ("{message}", "splits share names that are declared distinct"),
+        "shared-phrase": ("{message}", "splits share phrases that are declared distinct"),
+        "shared-lemma": ("{message}", "splits share words that are declared distinct"),
+        **SHORTCUT,
     }
 )
-"""The message of each finding; all compare the record with the status of ``temporal/claims.lp``."""
+"""All codes of items compare the record with the status of ``temporal/claims.lp``."""
+
+
+def message_of(code: FindingCode, outcome: Outcome) -> str:
+    """The message of a finding."""
+    from solver.eventhop.messages import status_in_words
+
+    record = None if isinstance(outcome.record, BrokenRecord) else outcome.record
+    verdict = outcome.verdict
+    consistent = verdict is not None and verdict.consistent
+    decided = "" if verdict is None else f", decided {verdict.label}: {status_in_words(verdict)}"
+    missing = () if outcome.item is None else unmentioned(outcome.item)
+    decided += f"; {UNMENTIONED}: {', '.join(missing)}" if missing else ""
+    return CODES[code].message.format(
+        error=Unreadable.of(outcome.error or "").message,
+        gold=record and record.gold,
+        decided=decided,
+        consistency="consistent" if consistent else "contradictory",
+        declared=record and record.hops,
+        found=outcome.hops,
+    )
 
 
 def findings_of(outcome: Outcome) -> Iterator[Finding]:
@@ -437,7 +442,7 @@ def findings_of(outcome: Outcome) -> Iterator[Finding]:
         yield Finding(
             code=code.value,
             where=record.place.at(),
-            message=MESSAGES[code](outcome),
+            message=message_of(code, outcome),
             certificate=shown,
             id=record.id,
             causes=outcome.causes if code is FindingCode.WRONG_LABEL else (),

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grammar.errors import printable
 from grammar.eventhop.model import Label
-from solver.eventhop.outcomes import MESSAGES, FindingCode, Outcome
+from solver.eventhop.outcomes import FindingCode, Outcome, message_of
 from solver.eventhop.records import DECLARED, LABELS, Record
 from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
@@ -108,7 +108,7 @@ def _flaw(console: SafeConsole, outcome: Outcome) -> None:
     lines = [f"claim: {record.claim}"]
     for code in outcome.findings:
         if code is not FindingCode.SELF_CLAIM:
-            lines.append(MESSAGES[code](outcome))
+            lines.append(message_of(code, outcome))
         if code is FindingCode.WRONG_LABEL and outcome.causes:
             lines.append(f"cause: {' + '.join(outcome.causes)}")
     if outcome.certificate is not None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from solver.facts.check import DECIMALS, Background, certificate_faults
+from solver.facts.codes import CODES
 from solver.facts.io import CertifiedFact, NamedFact, format_fact
 from solver.facts.model import Case, DatedFact
 from solver.facts.role_rules import mine_role_rules, relation_kinds, role_rows
@@ -25,7 +26,6 @@ from solver.rules.notation import rule_text
 from solver.rules.ranks import Events, noisy_or
 from solver.verification.report import Finding
 
-UNCERTIFIED, STRAY = "uncertified", "stray-certificate"
 NOT_FOLLOWING = {"unsupported", "repeated-fact"}
 OTHER_RULES = {"unknown-rule", "other-rule"}
 WEAKER_RULE, CONFIDENCE = "weaker-rule", "wrong-confidence"
@@ -60,16 +60,12 @@ def certificate_findings(
     left = Counter(map(_named, checked))
     left.subtract(certificate.fact for certificate in certified)
     findings = [
-        _violation(UNCERTIFIED, fact.where, f"{fact} has no certificate")
+        CODES["uncertified"].finding(fact.where, fact=fact)
         for fact in checked
         if left[_named(fact)] > 0
     ]
     findings += [
-        _violation(
-            STRAY,
-            certificate.where,
-            f"{format_fact(certificate.fact)} is not among the facts, or is certified twice",
-        )
+        CODES["stray-certificate"].finding(certificate.where, fact=format_fact(certificate.fact))
         for certificate in certified
         if left[certificate.fact] < 0
     ]
@@ -234,10 +230,5 @@ def _wrong(code: str, certificate: CertifiedFact, reason: str) -> Finding:
         "rule": certificate.rule,
         "grounding": [format_fact(fact) for fact in certificate.grounding],
     }
-    return _violation(code, certificate.where, f"{format_fact(certificate.fact)} {reason}", shown)
-
-
-def _violation(
-    code: str, where: str, message: str, certificate: Mapping[str, object] | None = None
-) -> Finding:
-    return Finding(code=code, where=where, message=message, certificate=certificate or {})
+    message = f"{format_fact(certificate.fact)} {reason}"
+    return CODES[code].finding(certificate.where, shown, message=message)

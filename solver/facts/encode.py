@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from solver.asp import Program
 from solver.encodings import Fact, ViolationAtom, written
@@ -21,11 +19,9 @@ ROLES = ("domain", "range")
 """The argument positions of a relation; findings refer to them by index."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatedFactRow(Fact):
+class DatedFactRow(Fact, predicate="fact"):
     """A dated fact."""
 
-    predicate: ClassVar[str] = "fact"
     number: int
     subject: int
     relation: int
@@ -34,133 +30,103 @@ class DatedFactRow(Fact):
     day: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past(Fact):
+class Past(Fact, predicate="past"):
     """A fact of the history, which is context only."""
 
-    predicate: ClassVar[str] = "past"
     fact: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalRow(Fact):
+class IntervalRow(Fact, predicate="interval"):
     """An interval with a start and an end."""
 
-    predicate: ClassVar[str] = "interval"
     interval: int
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended(Fact):
+class Ended(Fact, predicate="ended"):
     """An interval of a relation that has an end."""
 
-    predicate: ClassVar[str] = "ended"
     interval: int
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nameless(Fact):
+class Nameless(Fact, predicate="nameless"):
     """An entity with an empty name."""
 
-    predicate: ClassVar[str] = "nameless"
     entity: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placeholder(Fact):
+class Placeholder(Fact, predicate="placeholder"):
     """An entity whose name is a placeholder."""
 
-    predicate: ClassVar[str] = "placeholder"
     entity: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exclusive(Fact):
+class Exclusive(Fact, predicate="exclusive"):
     """A relation with one object at a time."""
 
-    predicate: ClassVar[str] = "exclusive"
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window(Fact):
+class Window(Fact, predicate="window"):
     """The days of checked facts, both included."""
 
-    predicate: ClassVar[str] = "window"
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History(Fact):
+class History(Fact, predicate="history"):
     """Which starts are among the facts: ``whole`` if all are."""
 
-    predicate: ClassVar[str] = "history"
     extent: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endless(Fact):
+class Endless(Fact, predicate="endless"):
     """A relation that cannot end."""
 
-    predicate: ClassVar[str] = "endless"
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignatureRow(Fact):
+class SignatureRow(Fact, predicate="signature"):
     """A signature of a relation."""
 
-    predicate: ClassVar[str] = "signature"
     relation: int
     signature: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllowedClass(Fact):
+class AllowedClass(Fact, predicate="allows"):
     """A class that a signature allows for its domain or its range."""
 
-    predicate: ClassVar[str] = "allows"
     relation: int
     signature: int
     role: str
     allowed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Class(Fact):
+class Class(Fact, predicate="class"):
     """A class of entities."""
 
-    predicate: ClassVar[str] = "class"
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subclass(Fact):
+class Subclass(Fact, predicate="subclass"):
     """A class and a superclass."""
 
-    predicate: ClassVar[str] = "subclass"
     number: int
     parent: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disjoint(Fact):
+class Disjoint(Fact, predicate="disjoint"):
     """Two classes without a common instance."""
 
-    predicate: ClassVar[str] = "disjoint"
     class_: int
     other: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed(Fact):
+class Typed(Fact, predicate="typed"):
     """An entity and a class of it."""
 
-    predicate: ClassVar[str] = "typed"
     entity: int
     number: int
 

@@ -9,12 +9,19 @@ from solver.verification.kinds import Checker, KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.facts.settings import FactSettings
     from solver.facts.verify import FactVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[FactVerifier]:
     from solver.facts.verify import FactVerifier
 
     return FactVerifier
+
+
+def _codes() -> Codes:
+    from solver.facts.codes import CODES
+
+    return CODES
 
 
 def _settings() -> type[FactSettings]:
@@ -39,6 +46,7 @@ KIND = KindDeclaration(
     ),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     checker=_checker,
     help="""\
 Check dated facts: nothing starts while open, nothing ends unless open, classes fit.

@@ -13,6 +13,7 @@ import msgspec
 
 from solver.encodings import ViolationAtom
 from solver.facts.certificates import ForecastRules, certificate_findings
+from solver.facts.codes import FindingFormatter
 from solver.facts.encode import (
     COHERENCY,
     SCHEMA,
@@ -24,7 +25,6 @@ from solver.facts.encode import (
 from solver.facts.engine import sweep
 from solver.facts.intervals import Linearisation, Naming, linearise
 from solver.facts.io import CertifiedFact, FactFile, read_certificates, read_facts
-from solver.facts.messages import MessageFormatter
 from solver.facts.model import (
     Case,
     ChainCounts,
@@ -101,7 +101,7 @@ class FactVerifier:
         tolerated = _tolerated_codes(self._settings)
         for case in rows:
             self._found = cross_check(case)
-            formatter = MessageFormatter(case)
+            formatter = FindingFormatter(case)
             for atom in self._found:
                 if atom.code not in tolerated:
                     yield formatter.finding(atom)
@@ -134,7 +134,7 @@ class FactVerifier:
 
     def _noted(self, case: Case) -> dict[str, Table]:
         """Findings that are not violations under the settings."""
-        formatter, tolerated = MessageFormatter(case), _tolerated_codes(self._settings)
+        formatter, tolerated = FindingFormatter(case), _tolerated_codes(self._settings)
         noted = [formatter.finding(atom) for atom in self._found if atom.code in tolerated]
         rows = tuple((finding.where, finding.code, finding.message) for finding in noted)
         table = Table(columns=("where", "code", "message"), rows=rows)

@@ -9,7 +9,7 @@ from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -507,20 +507,16 @@ def expand(begins: Ids, ends: Ids) -> tuple[Ids, Ids]:
     return askers, places
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphFact(Fact):
+class GraphFact(Fact, predicate="fact"):
     """A fact of the graph."""
 
-    predicate: ClassVar[str] = "fact"
     subject: int
     relation: int
     object: int
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relations(Fact):
+class Relations(Fact, predicate="relations"):
     """The number of relations without inverses."""
 
-    predicate: ClassVar[str] = "relations"
     number: int

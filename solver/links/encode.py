@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from grammar.eventhop.model import Bound, Point
 from grammar.links.model import Document, Interpretation, RelationType, dated_order
@@ -19,29 +17,23 @@ CLOSURE_LIMIT = 150_000
 """Largest product of nodes and links of a document that consistency.lp decides."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End(Compound):
+class End(Compound, predicate="at"):
     """The start or the end of a node."""
 
-    predicate: ClassVar[str] = "at"
     event: int
     bound: Bound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeFact(Fact):
+class NodeFact(Fact, predicate="event"):
     """A node of a document."""
 
-    predicate: ClassVar[str] = "event"
     document: int
     event: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkFact(Fact):
+class LinkFact(Fact, predicate="link"):
     """A link of a document."""
 
-    predicate: ClassVar[str] = "link"
     document: int
     number: int
     relation: str
@@ -49,62 +41,50 @@ class LinkFact(Fact):
     right: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatedFact(Fact):
+class DatedFact(Fact, predicate="dated"):
     """A step that follows from the calendar."""
 
-    predicate: ClassVar[str] = "dated"
     document: int
     left: End
     kind: str
     right: End
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstantFact(Fact):
+class InstantFact(Fact, predicate="instant"):
     """A node on a timeline."""
 
-    predicate: ClassVar[str] = "instant"
     document: int
     event: int
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HopFact(Fact):
+class HopFact(Fact, predicate="hop"):
     """A step of a cycle."""
 
-    predicate: ClassVar[str] = "hop"
     document: int
     number: int
     left: End
     right: End
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HopsFact(Fact):
+class HopsFact(Fact, predicate="hops"):
     """The number of steps of a cycle."""
 
-    predicate: ClassVar[str] = "hops"
     document: int
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConflictFact(Fact):
+class ConflictFact(Fact, predicate="conflict"):
     """A link of a conflict."""
 
-    predicate: ClassVar[str] = "conflict"
     conflict: int
     link: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeightFact(Fact):
+class WeightFact(Fact, predicate="weight"):
     """The cost of removing a link."""
 
-    predicate: ClassVar[str] = "weight"
     link: int
     weight: int
 

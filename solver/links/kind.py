@@ -11,12 +11,19 @@ if TYPE_CHECKING:
 
     from solver.links.settings import LinkSettings
     from solver.links.verify import LinkVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[LinkVerifier]:
     from solver.links.verify import LinkVerifier
 
     return LinkVerifier
+
+
+def _codes() -> Codes:
+    from solver.links.messages import CODES
+
+    return CODES
 
 
 def _settings() -> type[LinkSettings]:
@@ -68,6 +75,7 @@ KIND = KindDeclaration(
     ),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     checker=_checker,
     certificates=("documents.jsonl",),
     running=("jobs", "probes"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Bound, Point
 from grammar.links.model import Document, FlawCode, Link, Step
+from solver.verification.codes import SHORTCUT, Codes
 from solver.verification.report import Finding
 
 if TYPE_CHECKING:
@@ -15,8 +16,30 @@ if TYPE_CHECKING:
 INCONSISTENT = "inconsistent"
 DUPLICATE = "duplicate-link"
 CONFLICTING = "conflicting-links"
-CODES = (INCONSISTENT, CONFLICTING, DUPLICATE, *(str(code) for code in FlawCode))
-"""Codes of findings; the first follows from ``encodings/links/consistency.lp``."""
+CODES = Codes(
+    {
+        "inconsistent(document)": (
+            "links contradict each other: {links}",
+            "the links contradict each other; shown with a cycle of which no link can be left out",
+        ),
+        CONFLICTING: (
+            "links {first.id} and {link.id} give one pair relations that exclude each other: "
+            "{first_words}; {words}",
+            "two links give one pair relations that exclude each other",
+        ),
+        DUPLICATE: (
+            "link {link.id} repeats link {first.id}: {words}",
+            "a link repeats an earlier one, with the same ends in the same order",
+        ),
+        FlawCode.DANGLING: (
+            "{message}",
+            "a link refers to an event or a time that the document lacks; it is left out",
+        ),
+        FlawCode.UNKNOWN: ("{message}", "a label that is not known; the link is left out"),
+        FlawCode.SELF: ("{message}", "a link of an event to itself; it is left out"),
+        **SHORTCUT,
+    }
+)
 
 _KEPT = 100
 """Cores listed in a certificate."""
@@ -84,18 +107,21 @@ class MessageFormatter:
                 [document.links[n].id for n in core] for core in self._outcome.cores[:_KEPT]
             ]
         line = min((link.line for link in links), default=0)
-        yield line, INCONSISTENT, f"links contradict each other: {named}", certificate
+        yield line, INCONSISTENT, CODES[INCONSISTENT].message.format(links=named), certificate
 
     def _doubles(self) -> Iterator[tuple[int, str, str, dict[str, Any]]]:
         document = self._document
         for n, earlier in self._outcome.overlap.repeated:
             link, first = document.links[n], document.links[earlier]
-            message = f"link {link.id} repeats link {first.id}: {link_in_words(document, link)}"
+            words = link_in_words(document, link)
+            message = CODES[DUPLICATE].message.format(link=link, first=first, words=words)
             yield link.line, DUPLICATE, message, {}
         for n, earlier in self._outcome.conflicting:
             link, first = document.links[n], document.links[earlier]
-            message = (
-                f"links {first.id} and {link.id} give one pair relations that exclude each other: "
-                f"{link_in_words(document, first)}; {link_in_words(document, link)}"
+            message = CODES[CONFLICTING].message.format(
+                link=link,
+                first=first,
+                words=link_in_words(document, link),
+                first_words=link_in_words(document, first),
             )
             yield link.line, CONFLICTING, message, {}

@@ -53,16 +53,10 @@ class _Edge:
         return EVENT_INK[Role.RIGHT if self.consequence else Role.LEFT]
 
 
-def draw(pattern: Pattern) -> str:
-    """Draw a pattern as SVG text."""
-    from solver.drawing.canvas import tidy_svg
-
-    return tidy_svg(picture(pattern, form="svg"), f"Pattern {pattern}")
-
-
-def picture(pattern: Pattern, *, form: str) -> bytes:
-    """Draw a pattern in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return render(lambda: _figure(pattern), salt=str(pattern), form=form)
+def picture(pattern: Pattern, form: str = "svg") -> bytes:
+    """Draw a pattern in one of ``PICTURE_FORMATS``."""
+    text = str(pattern)
+    return render(lambda: _figure(pattern), salt=text, form=form, title=f"Pattern {text}")
 
 
 def _figure(pattern: Pattern) -> Figure:

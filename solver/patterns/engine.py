@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from solver.asp import AspError, Program
 from solver.encodings import Atom, Fact, Term
@@ -129,11 +128,9 @@ def _constants(flags: PatternFlags, reading: CycleReading) -> dict[str, str | in
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripleFact(Fact):
+class TripleFact(Fact, predicate="triple"):
     """A step of a pattern."""
 
-    predicate: ClassVar[str] = "triple"
     pattern: int
     step: int
     head: int

@@ -67,10 +67,9 @@ class PatternExplanation(WrittenExplanation):
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The pattern as a graph."""
-        from solver.patterns.drawing import draw, picture
+        from solver.patterns.drawing import picture
 
-        pattern = self.verdict.pattern
-        return draw(pattern).encode() if form == "svg" else picture(pattern, form=form)
+        return picture(self.verdict.pattern, form)
 
 
 def explain(text: str, flags: PatternFlags, cycle_reading: CycleReading) -> PatternExplanation:

@@ -11,12 +11,19 @@ if TYPE_CHECKING:
 
     from solver.patterns.settings import PatternSettings
     from solver.patterns.verify import PatternVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[PatternVerifier]:
     from solver.patterns.verify import PatternVerifier
 
     return PatternVerifier
+
+
+def _codes() -> Codes:
+    from solver.patterns.codes import CODES
+
+    return CODES
 
 
 def _settings() -> type[PatternSettings]:
@@ -43,6 +50,7 @@ KIND = KindDeclaration(
     signs=Signs(fields=frozenset({"pattern"})),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     checker=_checker,
     explain={"--pattern": _explain},
     help="""\

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from solver.io.sources import InputError
+from solver.patterns.codes import CODES
 from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict, enumerate_patterns, judge
 from solver.patterns.io import (
     ListDeclaration,
@@ -17,7 +18,7 @@ from solver.patterns.io import (
     read_declared,
     read_list,
 )
-from solver.patterns.model import RULE_IN_WORDS, Pattern, PatternFlags
+from solver.patterns.model import Pattern, PatternFlags
 from solver.patterns.settings import PatternSettings
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.verifier import Execution, RunResult
@@ -35,12 +36,7 @@ class DeclaredList:
 
 
 class PatternVerifier:
-    """Checks lists of patterns, each against its declaration.
-
-    The code of a finding is the rule that a pattern violates, or ``not_canonical``,
-    ``listed_twice``, ``undeclared_hops``, ``wrong_FIELD`` (a field has a wrong value) or
-    ``missing``.
-    """
+    """Checks lists of patterns, each against its declaration."""
 
     kind: ClassVar[str] = Kind.PATTERNS
 
@@ -108,11 +104,9 @@ def _findings(path: str, listed: PatternList, declared: ListDeclaration) -> Iter
         yield from _of_one(listed_pattern, verdict, declared)
         earlier = first.setdefault(verdict.canonical, listed_pattern.where)
         if earlier != listed_pattern.where:
-            yield Finding(
-                code="listed_twice",
-                where=listed_pattern.where,
-                message=f"{listed_pattern.pattern} is listed already",
-                certificate={"first": earlier, "canonical": str(verdict.canonical)},
+            certificate = {"first": earlier, "canonical": str(verdict.canonical)}
+            yield CODES["listed_twice"].finding(
+                listed_pattern.where, certificate, pattern=listed_pattern.pattern
             )
     yield from _missing(path, set(first), declared)
 
@@ -122,25 +116,14 @@ def _of_one(
 ) -> Iterator[Finding]:
     pattern = listed.pattern
     for rule in verdict.violations:
-        message = f"{pattern} is invalid: {RULE_IN_WORDS[rule]}"
-        yield Finding(
-            code=rule.value, where=listed.where, message=message,
-            certificate={"flags": declared.flags.code, "cycle_reading": declared.reading.value},
-        )  # fmt: skip
+        given = {"flags": declared.flags.code, "cycle_reading": declared.reading.value}
+        yield CODES[rule.value].finding(listed.where, given, pattern=pattern)
     if not verdict.is_canonical:
-        yield Finding(
-            code="not_canonical",
-            where=listed.where,
-            message=f"{pattern} is not numbered in order of first appearance",
-            certificate={"canonical": str(verdict.canonical)},
-        )
+        canonical = {"canonical": str(verdict.canonical)}
+        yield CODES["not_canonical"].finding(listed.where, canonical, pattern=pattern)
     if pattern.hops not in declared.hops:
         hops = ", ".join(map(str, declared.hops))
-        yield Finding(
-            code="undeclared_hops",
-            where=listed.where,
-            message=f"{pattern} has {pattern.hops} hops, the list declares {hops}",
-        )
+        yield CODES["undeclared_hops"].finding(listed.where, pattern=pattern, declared=hops)
     yield from _wrong_fields(listed, describe(verdict))
 
 
@@ -148,11 +131,12 @@ def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterato
     for field, stated in listed.stated.items():
         found = right[field]
         if not _same(stated, found):
-            yield Finding(
-                code=f"wrong_{field}",
-                where=listed.where,
-                message=f"{listed.pattern} states {field} {stated}, found {found}",
-                certificate={"said": stated, "found": found},
+            yield CODES[f"wrong_{field}"].finding(
+                listed.where,
+                {"said": stated, "found": found},
+                pattern=listed.pattern,
+                stated=stated,
+                found=found,
             )
 
 
@@ -168,9 +152,5 @@ def _missing(path: str, listed: set[Pattern], declared: ListDeclaration) -> Iter
         every = enumerate_patterns(hops, declared.flags, declared.reading)
         lacking: Sequence[Pattern] = [pattern for pattern in every if pattern not in listed]
         for verdict in judge(lacking, declared.flags, declared.reading):
-            yield Finding(
-                code="missing",
-                where=path,
-                message=f"{verdict.pattern} is valid and canonical, but not listed",
-                certificate={"shapes": ", ".join(verdict.shapes)},
-            )
+            shapes = {"shapes": ", ".join(verdict.shapes)}
+            yield CODES["missing"].finding(path, shapes, pattern=verdict.pattern)

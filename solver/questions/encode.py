@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar
 
 import numpy as np
 
@@ -28,21 +26,17 @@ _SYMBOLS = tuple(split.value for split in Split)
 _MOST = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneHopTerm(Compound):
+class OneHopTerm(Compound, predicate="one_hop"):
     """A query for the other end of facts with an entity in a role."""
 
-    predicate: ClassVar[str] = "one_hop"
     entity: int
     relation: int
     asked: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TwoHopTerm(Compound):
+class TwoHopTerm(Compound, predicate="two_hop"):
     """A query by way of a party of a fact."""
 
-    predicate: ClassVar[str] = "two_hop"
     entity: int
     relation: int
     role: Role
@@ -50,51 +44,41 @@ class TwoHopTerm(Compound):
     onward_role: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoldsTerm(Compound):
+class HoldsTerm(Compound, predicate="holds"):
     """A query whether a fact holds."""
 
-    predicate: ClassVar[str] = "holds"
     subject: int
     relation: int
     object: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReasonsTerm(Compound):
+class ReasonsTerm(Compound, predicate="reasons"):
     """A query for the choice that contributes most to a fact."""
 
-    predicate: ClassVar[str] = "reasons"
     subject: int
     relation: int
     object: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionFact(Fact):
+class QuestionFact(Fact, predicate="question"):
     """A question with its split, its time and its query."""
 
-    predicate: ClassVar[str] = "question"
     question: int
     split: Split
     time: int
     query: Compound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerFact(Fact):
+class AnswerFact(Fact, predicate="answer"):
     """A gold answer: an entity, a choice, yes or unknown."""
 
-    predicate: ClassVar[str] = "answer"
     question: int
     answer: int | str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceFact(Fact):
+class ChoiceFact(Fact, predicate="choice"):
     """A choice of a question, which is a fact."""
 
-    predicate: ClassVar[str] = "choice"
     question: int
     choice: int
     subject: int
@@ -103,30 +87,24 @@ class ChoiceFact(Fact):
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderedChoice(Fact):
+class OrderedChoice(Fact, predicate="ordered"):
     """The choice at a place of the declared order."""
 
-    predicate: ClassVar[str] = "ordered"
     question: int
     place: int
     choice: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MadeBy(Fact):
+class MadeBy(Fact, predicate="made_by"):
     """The 2-hop rule that a question was generated from."""
 
-    predicate: ClassVar[str] = "made_by"
     question: int
     rule: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CuratedRule(Fact):
+class CuratedRule(Fact, predicate="curated"):
     """A 2-hop rule and whether its curator accepts it."""
 
-    predicate: ClassVar[str] = "curated"
     rule: int
     relation: int
     role: Role
@@ -135,20 +113,16 @@ class CuratedRule(Fact):
     verdict: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayFact(Fact):
+class DayFact(Fact, predicate="day"):
     """A time at which a split of the graph has facts."""
 
-    predicate: ClassVar[str] = "day"
     split: Split
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeighedRule(Fact):
+class WeighedRule(Fact, predicate="weighed"):
     """A rule with its confidence in 1/10,000, its body support, and the times it counts for."""
 
-    predicate: ClassVar[str] = "weighed"
     rule: int
     head: int
     body: int
@@ -158,11 +132,9 @@ class WeighedRule(Fact):
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decay(Fact):
+class Decay(Fact, predicate="decay"):
     """The decay factor in 1/100,000 of facts of an age."""
 
-    predicate: ClassVar[str] = "decay"
     age: int
     factor: int
 

@@ -9,9 +9,9 @@ from typing import Any
 from grammar.questions.model import QuestionKind
 from solver.graph.model import nearest_hint
 from solver.io.sources import InputError, counted, shown
+from solver.questions.codes import Support, contributions_to, derivations, supports, times
 from solver.questions.io import PlacedQuestion, fields, placed_questions
 from solver.questions.linking import LinkedFact, LinkedQuestion, graph_fact, unpacked
-from solver.questions.messages import Support, contributions_to, derivations, supports, times
 from solver.questions.model import LETTERS, Question, format_fact
 from solver.questions.rows import Rows, Source, check_task, load_graph
 from solver.questions.verify import Batch, decide_batch
@@ -238,20 +238,18 @@ class QuestionExplanation(WrittenExplanation):
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The choice that contributes most, and the queried fact."""
-        from solver.rules.drawing import DrawnGrounding, arrow, draw, picture
+        from solver.rules.drawing import picture_of
 
         best = max(self.supports, key=lambda support: support.weight, default=None)
         if best is None or best.rule is None or self.linked is None:
             return None
         size, query = self.world.vocabulary, self.linked.query
-        drawn = DrawnGrounding(
-            title=rule_text(best.rule, size),
-            note=f"choice {LETTERS[best.letter]}: confidence {best.rule.confidence:.3f}, "
-            f"{_lag(best.lag)} before; contributes {best.weight:,}",
-            body=(arrow(best.fact, size),),
-            head=arrow((*query.triples[0], query.time), size),
+        note = (
+            f"choice {LETTERS[best.letter]}: confidence {best.rule.confidence:.3f}, "
+            f"{_lag(best.lag)} before; contributes {best.weight:,}"
         )
-        return draw(drawn).encode() if form == "svg" else picture(drawn, form=form)
+        head = (*query.triples[0], query.time)
+        return picture_of(best.rule, size, note=note, body=[best.fact], head=head, form=form)
 
 
 def _lag(lag: int) -> str:

@@ -11,12 +11,19 @@ if TYPE_CHECKING:
 
     from solver.questions.settings import QuestionSettings
     from solver.questions.verify import QuestionVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[QuestionVerifier]:
     from solver.questions.verify import QuestionVerifier
 
     return QuestionVerifier
+
+
+def _codes() -> Codes:
+    from solver.questions.codes import CODES
+
+    return CODES
 
 
 def _settings() -> type[QuestionSettings]:
@@ -55,6 +62,7 @@ KIND = KindDeclaration(
     signs=Signs(fields=frozenset({"query", "answers"}), files=("two_hop_rules.tsv",)),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     checker=_checker,
     explain={"--question": _explain},
     parse=_parse,

@@ -19,6 +19,7 @@ from solver.graph.model import Dataset, UnknownNameError, Vocabulary
 from solver.io.sources import InputError, Line, is_uri, open_input, shown_path
 from solver.processes import connected_cluster, parallel_stream
 from solver.questions.check import Graph, certificate_faults
+from solver.questions.codes import CODES
 from solver.questions.contributions import Fold, between_two, everything, folder_rules
 from solver.questions.encode import AspEngine
 from solver.questions.engine import JoinEngine
@@ -382,8 +383,9 @@ class _RowChecker:
                 continue
             except ParseError as error:
                 code = "ambiguous" if isinstance(error, AmbiguousError) else "unparsed"
-                message = f"{error.where}: {error.message}, in {text!r}"
-                yield self._finding(where, question, code, message, error.hint)
+                fault = f"{error.where}: {error.message}"
+                found = CODES[code].message.format(error=fault, text=text)
+                yield self._finding(where, question, code, found, error.hint)
                 continue
             if problem:
                 yield self._finding(where, question, "text-differs", problem)
@@ -393,9 +395,11 @@ def _listed(answers: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Findings about the list of answers, which must be sorted and without duplicates."""
     for answer, times in Counter(answers).items():
         if times > 1:
-            yield "repeated-answer", f"{answer} is answered {times} times, expected once"
+            message = CODES["repeated-answer"].message
+            yield "repeated-answer", message.format(answer=answer, times=times)
     if list(answers) != sorted(answers):
-        yield "answers-not-sorted", f"found {', '.join(answers)}, expected them sorted"
+        message = CODES["answers-not-sorted"].message
+        yield "answers-not-sorted", message.format(answers=", ".join(answers))
 
 
 def _query_differs(text: str, linked: LinkedQuestion, labels: Labels) -> str:

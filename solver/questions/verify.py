@@ -20,6 +20,7 @@ from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, counted
 from solver.probes.probe import ProbeLevel
 from solver.processes import WORKER_LIFETIME, parallel_stream
+from solver.questions.codes import CODES, FindingFormatter
 from solver.questions.contributions import fold_of
 from solver.questions.encode import ENCODINGS, NOT_RANKED_FIRST, QUESTIONS
 from solver.questions.linking import LinkedQuestion, unpacked
@@ -190,9 +191,7 @@ def decide_batch(source: Source, batch: Batch) -> tuple[int, dict[int, list[Find
         )
     if not asp:
         return len(questions), {}
-    from solver.questions.messages import MessageFormatter
-
-    formatter = MessageFormatter(world.world, questions, batch.places, batch.ids)
+    formatter = FindingFormatter(world.world, questions, batch.places, batch.ids)
     found: dict[int, list[Finding]] = {}
     for finding in sorted(asp, key=lambda atom: (atom.numbers, atom.code)):
         number = batch.numbers[finding.numbers[0]]
@@ -355,12 +354,8 @@ def _require_rules(source: Source, kinds: Counter[QuestionKind]) -> None:
 
 def _same_id(days: QuestionsByTime, number: int, first: int) -> Finding:
     name = days.name(number)
-    return Finding(
-        code="repeated-id",
-        where=days.place(number),
-        message=f"{name} is also the id of the question at {days.place(first)}",
-        certificate={"question": name},
-    )
+    place, earlier = days.place(number), days.place(first)
+    return CODES["repeated-id"].finding(place, {"question": name}, id=name, earlier=earlier)
 
 
 class _Manifest(msgspec.Struct):
@@ -377,4 +372,4 @@ def _digests(source: Source) -> Iterator[Finding]:
         if found is None:
             message = "it is missing, but listed in the manifest"
         shown_by = {"sha256": found, "manifest": expected}
-        yield Finding(code="digest-differs", where=path, message=message, certificate=shown_by)
+        yield CODES["digest-differs"].finding(path, shown_by, message=message)

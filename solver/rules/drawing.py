@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,14 @@ from solver.drawing.canvas import (
     draw_curve,
     render,
 )
-from solver.rules.notation import forwards
+from solver.rules.notation import forwards, rule_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from solver.graph.model import Vocabulary
     from solver.rules.encode import Fact
+    from solver.rules.model import Rule
 
 _TOP = 1.0
 _LINE = 1.6 * ROW
@@ -75,16 +77,23 @@ def arrow(fact: Fact, vocabulary: Vocabulary) -> Arrow:
     )
 
 
-def draw(grounding: DrawnGrounding) -> str:
-    """Draw a grounding as SVG text."""
-    from solver.drawing.canvas import tidy_svg
+def picture(grounding: DrawnGrounding, form: str = "svg") -> bytes:
+    """Draw a grounding in one of ``PICTURE_FORMATS``."""
+    title = grounding.title
+    return render(lambda: _figure(grounding), salt=title, form=form, title=title)
 
-    return tidy_svg(picture(grounding, form="svg"), grounding.title)
 
-
-def picture(grounding: DrawnGrounding, *, form: str) -> bytes:
-    """Draw a grounding in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return render(lambda: _figure(grounding), salt=grounding.title, form=form)
+def picture_of(
+    rule: Rule, vocabulary: Vocabulary, *, note: str, body: Sequence[Fact], head: Fact, form: str
+) -> bytes:
+    """Draw a rule with the facts that match its body, and the head."""
+    drawn = DrawnGrounding(
+        title=rule_text(rule, vocabulary),
+        note=note,
+        body=tuple(arrow(fact, vocabulary) for fact in body),
+        head=arrow(head, vocabulary),
+    )
+    return picture(drawn, form)
 
 
 def _figure(grounding: DrawnGrounding) -> Figure:

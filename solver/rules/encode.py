@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -36,51 +36,41 @@ class Grounding:
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryFact(InputFact):
+class QueryFact(InputFact, predicate="query"):
     """A query for the objects of a subject and relation at a time."""
 
-    predicate: ClassVar[str] = "query"
     query: int
     subject: int
     relation: int
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHead(InputFact):
+class RuleHead(InputFact, predicate="rule"):
     """A rule and its head relation."""
 
-    predicate: ClassVar[str] = "rule"
     rule: int
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleBody(InputFact):
+class RuleBody(InputFact, predicate="body"):
     """The relation of a fact of the body of a rule; positions are from 1."""
 
-    predicate: ClassVar[str] = "body"
     rule: int
     position: int
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SameEntity(InputFact):
+class SameEntity(InputFact, predicate="same"):
     """Two positions of a body, from 0, that have the same entity."""
 
-    predicate: ClassVar[str] = "same"
     rule: int
     first: int
     second: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Once(InputFact):
+class Once(InputFact, predicate="once"):
     """A rule whose groundings use no fact twice."""
 
-    predicate: ClassVar[str] = "once"
     rule: int
 
 

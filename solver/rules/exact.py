@@ -7,7 +7,7 @@ is strictly later and between the same ends, once per relation of such facts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from solver.graph.model import Ids, Index, expand
 from solver.processes import parallel_map
 from solver.rules.graph import RuleGraph
-from solver.rules.model import MiningResult, RuleTable, code_of
+from solver.rules.model import MiningResult, MiningSettings, RuleTable, code_of
 
 AT_ONCE = 1 << 18
 """Batch size, unless one fact has more continuations; columns of this size stay in the cache."""
@@ -202,26 +202,11 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExactMining:
-    """Settings of exact mining.
-
-    Attributes:
-        lengths: body lengths.
-        repeated: also mine rules with entity equality constraints; a grounding counts for each
-            rule whose constraints it satisfies.
-        confidence: minimum confidence.
-        body_support: minimum body support; rule support is always positive.
-    """
-
-    lengths: tuple[int, ...] = (1, 2)
-    repeated: bool = False
-    confidence: float = 0.0
-    body_support: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Bodies of one length with first relations from ``begin`` to ``end``, exclusive."""
+    """Rules of one length whose bodies begin, or whose heads are, relations of a range.
+
+    The range is from ``begin`` to ``end``, exclusive.
+    """
 
     length: int
     begin: int
@@ -230,7 +215,7 @@ class Block:
 
 def mine_exact(
     graph: RuleGraph,
-    mining: ExactMining,
+    mining: MiningSettings,
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
@@ -246,14 +231,24 @@ def mine_exact(
     Returns:
         One result per length, in the order of ``mining.lengths``.
     """
-    parts = blocks(graph, mining.lengths)
-    found: dict[int, list[MiningResult]] = {length: [] for length in mining.lengths}
     counted = partial(_block, graph, Index.of(graph.facts.relation), mining)
-    for part, mined in zip(parts, parallel_map(counted, parts, jobs), strict=True):
-        found[part.length].append(mined)
+    return mined_blocks(counted, blocks(graph, mining.lengths), mining.lengths, jobs, progress)
+
+
+def mined_blocks(
+    mine: Callable[[Block], MiningResult],
+    work: Sequence[Block],
+    lengths: Sequence[int],
+    jobs: int,
+    progress: Callable[[int], object] | None,
+) -> tuple[MiningResult, ...]:
+    """Mine the rules of blocks; one result per length."""
+    found: dict[int, list[MiningResult]] = {length: [] for length in lengths}
+    for block, mined in zip(work, parallel_map(mine, work, jobs), strict=True):
+        found[block.length].append(mined)
         if progress is not None:
             progress(1)
-    return tuple(MiningResult.joined(found[length]) for length in mining.lengths)
+    return tuple(MiningResult.joined(found[length]) for length in lengths)
 
 
 def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
@@ -267,7 +262,9 @@ def blocks(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
     return found
 
 
-def _block(graph: RuleGraph, by_relation: Index, mining: ExactMining, block: Block) -> MiningResult:
+def _block(
+    graph: RuleGraph, by_relation: Index, mining: MiningSettings, block: Block
+) -> MiningResult:
     begin, end = np.searchsorted(by_relation.keys, (block.begin, block.end))
     tallies = [
         _Tally(graph, block, groups)

@@ -207,48 +207,8 @@ class ExplainedCandidate:
     proofs: tuple[Proof, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """A query and its best candidates.
-
-    Attributes:
-        first: the best candidates in descending order.
-        candidates: total number of candidates.
-        ruled: whether rules predict them; otherwise they are the relation's frequent objects.
-    """
-
-    head: int
-    relation: int
-    time: int
-    first: tuple[ExplainedCandidate, ...]
-    candidates: int
-    ruled: bool
-
-
-def explain(
-    application: Application, head: int, relation: int, time: int, *, candidates: int, reasons: int
-) -> Explanation:
-    """Answer a query and prove ``reasons`` rules for each of the best ``candidates``."""
-    found = answer(application, head, relation, time)
-    history, query = application.history(time), Queries.single(head, relation, time)
-    first = []
-    for entity, score in found.candidates[:candidates]:
-        behind = found.reasons.get(entity, [])
-        proofs = tuple(_proof(history, query, reason) for reason in behind[:reasons])
-        first.append(
-            ExplainedCandidate(entity=entity, score=score, rules=len(behind), proofs=proofs)
-        )
-    return Explanation(
-        head=head,
-        relation=relation,
-        time=time,
-        first=tuple(first),
-        candidates=len(found.candidates),
-        ruled=found.ruled,
-    )
-
-
-def _proof(history: History, query: Queries, reason: Reason) -> Proof:
+def prove(history: History, query: Queries, reason: Reason) -> Proof:
+    """Ground a rule for a candidate, by joins and by clingo."""
     facts = latest_grounding(history, reason.rule, int(query.head[0]), reason.candidate)
     last = certified(history, query, reason.rule, reason.candidate, reason.begin)
     proved = facts in [grounding.facts for grounding in last]

@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 
 from solver.graph.model import Dataset, Vocabulary, entity_id, relation_id, time_id
+from solver.graph.queries import Queries
 from solver.report.explanation import WrittenExplanation
 from solver.rules.application import Application
-from solver.rules.encode import Fact
-from solver.rules.explain import Explanation, Proof, Support, explain, supporting
+from solver.rules.explain import (
+    Answer,
+    ExplainedCandidate,
+    Proof,
+    Support,
+    answer,
+    prove,
+    supporting,
+)
 from solver.rules.history import History
 from solver.rules.model import Rule, RuleTable
 from solver.rules.notation import RuleTextError, fact_text, read_rule, rule_text
@@ -27,46 +35,54 @@ class QueryExplanation(WrittenExplanation):
     """The best candidates of a query, with the rules and facts behind each.
 
     Attributes:
-        found: the query and its candidates, by ids.
+        head, relation, time: the query, by ids.
+        answer: all its candidates.
+        first: the explained ones, best first.
         graph: the graph.
     """
 
-    found: Explanation
+    head: int
+    relation: int
+    time: int
+    answer: Answer
+    first: tuple[ExplainedCandidate, ...]
     graph: Dataset
 
     @property
     def candidates(self) -> list[str]:
         """The names of the explained candidates, best first."""
-        return [self.graph.vocabulary.entity(candidate.entity) for candidate in self.found.first]
+        return [self.graph.vocabulary.entity(candidate.entity) for candidate in self.first]
 
     @cached_property
     def known(self) -> frozenset[int]:
         """The answers that are facts of the graph."""
-        found = self.found
         facts = self.graph.facts().both_ways(self.graph.vocabulary.relations)
-        matching = (facts.head == found.head) & (facts.relation == found.relation)
-        return frozenset(facts.tail[matching & (facts.time == found.time)].tolist())
+        matching = (facts.head == self.head) & (facts.relation == self.relation)
+        return frozenset(facts.tail[matching & (facts.time == self.time)].tolist())
 
     def lines(self) -> Iterator[str]:
         """The candidates in words."""
-        found, size = self.found, self.graph.vocabulary
-        fact = (found.head, found.relation, -1, found.time)
-        yield f"{fact_text(fact, size)} at {size.time(found.time)}"
+        size = self.graph.vocabulary
+        fact = (self.head, self.relation, -1, self.time)
+        yield f"{fact_text(fact, size)} at {size.time(self.time)}"
         last = self._last
-        if found.time > last:
+        if self.time > last:
             yield f"a forecast: the last facts of the graph are of {size.time(last)}"
-        if not found.ruled:
+        if not self.answer.ruled:
             yield "no rule applies: candidates are the most frequent objects of the relation"
-        for place, candidate in enumerate(found.first, 1):
+        for place, candidate in enumerate(self.first, 1):
             right = ", a fact of the graph" if candidate.entity in self.known else ""
             ruled = (
-                f" by {candidate.rules} rule{'s' * (candidate.rules != 1)}" if found.ruled else ""
+                f" by {candidate.rules} rule{'s' * (candidate.rules != 1)}"
+                if self.answer.ruled
+                else ""
             )
             yield f"{place}. {size.entity(candidate.entity)} {candidate.score:.4f}{ruled}{right}"
             for proof in candidate.proofs:
                 yield from _proof_lines(proof, size)
-        if found.candidates > len(found.first):
-            yield f"and {found.candidates - len(found.first):,} more candidates"
+        left_out = len(self.answer.candidates) - len(self.first)
+        if left_out:
+            yield f"and {left_out:,} more candidates"
 
     @property
     def _last(self) -> int:
@@ -74,14 +90,14 @@ class QueryExplanation(WrittenExplanation):
 
     def as_json(self) -> dict[str, Any]:
         """The candidates as JSON values."""
-        found, size = self.found, self.graph.vocabulary
+        size = self.graph.vocabulary
         return {
-            "head": found.head,
-            "relation": found.relation,
-            "time": found.time,
-            "forecast": found.time > self._last,
-            "ruled": found.ruled,
-            "candidates": found.candidates,
+            "head": self.head,
+            "relation": self.relation,
+            "time": self.time,
+            "forecast": self.time > self._last,
+            "ruled": self.answer.ruled,
+            "candidates": len(self.answer.candidates),
             "first": [
                 {
                     "entity": candidate.entity,
@@ -91,7 +107,7 @@ class QueryExplanation(WrittenExplanation):
                     "holds": candidate.entity in self.known,
                     "reasons": [_reason(proof, size) for proof in candidate.proofs],
                 }
-                for candidate in found.first
+                for candidate in self.first
             ],
         }
 
@@ -112,13 +128,15 @@ class QueryExplanation(WrittenExplanation):
                 if candidate.proofs
                 else None,
             }
-            for candidate in self.found.first
+            for candidate in self.first
         ]
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The grounding of the rule with the highest score for the best candidate."""
-        found, size = self.found, self.graph.vocabulary
-        best = found.first[0] if found.first else None
+        from solver.rules.drawing import picture_of
+
+        size = self.graph.vocabulary
+        best = self.first[0] if self.first else None
         if best is None or not best.proofs:
             return None
         proof = best.proofs[0]
@@ -127,8 +145,8 @@ class QueryExplanation(WrittenExplanation):
             f"confidence {rule.confidence:.3f}; {size.entity(best.entity)} scores "
             f"{best.score:.4f} by {best.rules} rules"
         )
-        head = (found.head, found.relation, best.entity, found.time)
-        return _picture(rule, size, note=note, body=proof.facts, head=head, form=form)
+        head = (self.head, self.relation, best.entity, self.time)
+        return picture_of(rule, size, note=note, body=proof.facts, head=head, form=form)
 
 
 def explain_query(
@@ -156,8 +174,18 @@ def explain_query(
         message = f"found {' '.join(asked)!r}, expected subject, relation, object and time"
         raise RuleTextError(message, hint="exactly one of subject and object is a question mark")
     head, relation, time = _query_ids(asked, graph.vocabulary)
-    found = explain(application, head, relation, time, candidates=candidates, reasons=reasons)
-    return QueryExplanation(found=found, graph=graph)
+    found = answer(application, head, relation, time)
+    history, query = application.history(time), Queries.single(head, relation, time)
+    first = []
+    for entity, score in found.candidates[:candidates]:
+        behind = found.reasons.get(entity, [])
+        proofs = tuple(prove(history, query, reason) for reason in behind[:reasons])
+        first.append(
+            ExplainedCandidate(entity=entity, score=score, rules=len(behind), proofs=proofs)
+        )
+    return QueryExplanation(
+        head=head, relation=relation, time=time, answer=found, first=tuple(first), graph=graph
+    )
 
 
 def _query_ids(asked: Sequence[str], vocabulary: Vocabulary) -> tuple[int, int, int]:
@@ -193,26 +221,6 @@ def _reason(proof: Proof, size: Vocabulary) -> dict[str, Any]:
         "alike": proof.alike,
         "proved": proof.proved,
     }
-
-
-def _picture(
-    rule: Rule,
-    size: Vocabulary,
-    *,
-    note: str,
-    body: Sequence[Fact],
-    head: Fact,
-    form: str,
-) -> bytes:
-    from solver.rules.drawing import DrawnGrounding, arrow, draw, picture
-
-    drawn = DrawnGrounding(
-        title=rule_text(rule, size),
-        note=note,
-        body=tuple(arrow(fact, size) for fact in body),
-        head=arrow(head, size),
-    )
-    return draw(drawn).encode() if form == "svg" else picture(drawn, form=form)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -287,6 +295,8 @@ class RuleExplanation(WrittenExplanation):
 
     def picture(self, form: str = "svg") -> bytes | None:
         """The first grounding."""
+        from solver.rules.drawing import picture_of
+
         if not self.found:
             return None
         rule, first = self.rule, self.found[0]
@@ -295,7 +305,7 @@ class RuleExplanation(WrittenExplanation):
             f"{rule.body_support:,} body groundings"
         )
         size = self.graph.vocabulary
-        return _picture(rule, size, note=note, body=first.body, head=first.head, form=form)
+        return picture_of(rule, size, note=note, body=first.body, head=first.head, form=form)
 
 
 def explain_rule(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import Ids
+from solver.graph.model import Ids, Split
 from solver.io.sources import RowError
 
 if TYPE_CHECKING:
@@ -296,3 +297,51 @@ def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
     if (stated == ratio).all():
         return table
     return replace(table, stated=stated)
+
+
+class Method(StrEnum):
+    """The mining method."""
+
+    EXACT = "exact"
+    SAMPLE = "sample"
+
+
+class Transition(StrEnum):
+    """Distribution of the next fact: uniform, or proportional to exp(time)."""
+
+    EXPONENTIAL = "exp"
+    UNIFORM = "unif"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MiningSettings:
+    """What is mined, and how.
+
+    Attributes:
+        lengths: body lengths, ascending.
+        method: None to count rules of lengths 1 and 2 exactly and to sample longer ones.
+        splits: the splits to mine.
+        repeated: also mine rules whose body repeats an entity (exact only).
+        walks: random walks per relation and length (sample only).
+        samples: body samples per rule (sample only).
+        transition: distribution of the next step of a walk (sample only).
+        seed: random seed (sample only).
+        confidence: minimum confidence of a rule.
+        body_support: minimum body support of a rule.
+    """
+
+    lengths: tuple[int, ...] = (1, 2)
+    method: Method | None = None
+    splits: tuple[Split, ...] = (Split.TRAIN,)
+    repeated: bool = False
+    walks: int = 200
+    samples: int = 500
+    transition: Transition = Transition.EXPONENTIAL
+    seed: int = 0
+    confidence: float = 0.0
+    body_support: int = 0
+
+    @property
+    def used_method(self) -> Method:
+        """The method, or the default one for the lengths."""
+        return self.method or (Method.SAMPLE if max(self.lengths) > 2 else Method.EXACT)

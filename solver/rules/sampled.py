@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Index, expand, pack
-from solver.processes import parallel_map
-from solver.rules.exact import codes
+from solver.rules.exact import Block, codes, mined_blocks
 from solver.rules.graph import RuleGraph
-from solver.rules.model import MiningResult, RuleTable
+from solver.rules.model import MiningResult, MiningSettings, RuleTable, Transition
 from solver.seeding import seed_of
 
 
@@ -76,13 +74,6 @@ _SPAN = 40
 """Time steps before the latest fact beyond which weights, below exp(-40), are negligible."""
 _VANISHING = 745
 """Time steps before now beyond which all weights underflow; facts are then sampled uniformly."""
-
-
-class Transition(StrEnum):
-    """Distribution of the next fact: uniform, or proportional to exp(time)."""
-
-    EXPONENTIAL = "exp"
-    UNIFORM = "unif"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -309,40 +300,9 @@ def _followed(sampling: Sampling, head: int, path: Ids) -> NDArray[np.bool_]:
     return followed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampledMining:
-    """Settings of sampled mining.
-
-    Attributes:
-        lengths: body lengths.
-        walks: number of walks per head relation and length.
-        samples: number of body samples per rule.
-        transition: distribution of the next step of a walk.
-        seed: random seed; samples depend only on it, the head relation and the length.
-        confidence: minimum confidence.
-        body_support: minimum body support; rule support is always positive.
-    """
-
-    lengths: tuple[int, ...] = (1, 2, 3)
-    walks: int = 200
-    samples: int = 500
-    transition: Transition = Transition.EXPONENTIAL
-    seed: int = 0
-    confidence: float = 0.0
-    body_support: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Part:
-    """Rules of one length for one head relation."""
-
-    length: int
-    head: int
-
-
 def mine_sampled(
     graph: RuleGraph,
-    mining: SampledMining,
+    mining: MiningSettings,
     *,
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
@@ -351,45 +311,39 @@ def mine_sampled(
 
     Args:
         graph: the graph.
-        mining: the settings.
+        mining: the settings; the random numbers depend only on the seed, head relation and length.
         jobs: number of worker processes.
         progress: called with 1 after each part; see ``parts``.
 
     Returns:
         One result per length, in the order of ``mining.lengths``.
     """
-    work = parts(graph, mining.lengths)
-    found: dict[int, list[MiningResult]] = {length: [] for length in mining.lengths}
     sample = partial(_part, Sampling.of(graph), mining)
-    for part, sampled in zip(work, parallel_map(sample, work, jobs), strict=True):
-        found[part.length].append(sampled)
-        if progress is not None:
-            progress(1)
-    return tuple(MiningResult.joined(found[length]) for length in mining.lengths)
+    return mined_blocks(sample, parts(graph, mining.lengths), mining.lengths, jobs, progress)
 
 
-def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Part]:
-    """Divide the work by length and by relations that have facts."""
-    heads: Ids = np.unique(graph.facts.relation)
-    return [Part(length=length, head=head) for length in lengths for head in heads.tolist()]
+def parts(graph: RuleGraph, lengths: tuple[int, ...]) -> list[Block]:
+    """Divide the work by length and by relations of heads that have facts."""
+    heads: list[int] = np.unique(graph.facts.relation).tolist()
+    return [Block(length=length, begin=n, end=n + 1) for length in lengths for n in heads]
 
 
-def _part(sampling: Sampling, mining: SampledMining, part: Part) -> MiningResult:
+def _part(sampling: Sampling, mining: MiningSettings, part: Block) -> MiningResult:
     draw = np.random.Generator(
-        np.random.PCG64(seed_of(mining.seed, "rules", part.head, part.length))
+        np.random.PCG64(seed_of(mining.seed, "rules", part.begin, part.length))
     )
     path = cyclic_walks(
         sampling,
-        part.head,
+        part.begin,
         part.length,
         walks=mining.walks,
         transition=mining.transition,
         draw=draw,
     )
     body, same = bodies(sampling, path)
-    found = estimated(sampling, part.head, body, same, samples=mining.samples, draw=draw)
+    found = estimated(sampling, part.begin, body, same, samples=mining.samples, draw=draw)
     rules = RuleTable(
-        head=np.full(len(body), part.head, dtype=np.int64),
+        head=np.full(len(body), part.begin, dtype=np.int64),
         body=np.ascontiguousarray(body),
         same=same,
         rule_support=found.rule_support,

@@ -13,6 +13,7 @@ from itertools import product
 
 from grammar.dates import MONTHS, WEEKDAYS, FoundDate, find_dates
 from grammar.texts.model import TextFact
+from solver.texts.codes import CODES
 
 
 class Difference(StrEnum):
@@ -35,11 +36,7 @@ class FactDifference:
 
     def __str__(self) -> str:
         """A message without a full stop."""
-        if self.expected is None:
-            return f"the text states {self.found}, which is not in the references"
-        if self.found is None:
-            return f"the text does not state {self.expected}"
-        return f"the text states {self.found}, expected {self.expected}"
+        return CODES[self.kind].message.format(expected=self.expected, found=self.found)
 
 
 def differences(
@@ -146,6 +143,13 @@ class MentionFault:
     message: str
     fact: TextFact | None = None
 
+    @classmethod
+    def of(
+        cls, fault: Fault | Doubt, fact: TextFact | None = None, **words: object
+    ) -> MentionFault:
+        """The fault with its message."""
+        return cls(fault=fault, message=CODES[fault].message.format(**words), fact=fact)
+
 
 def mention_faults(
     text: str, facts: Sequence[TextFact], *, normalised: bool = False
@@ -165,10 +169,9 @@ def mention_faults(
         for fault, name in ((Fault.SUBJECT, fact.subject), (Fault.OBJECT, fact.object)):
             there = mentions(plain, name) if normalised else name in text
             if name and not there:
-                yield MentionFault(fault=fault, message=f"{name!r} is not named", fact=fact)
+                yield MentionFault.of(fault, fact, name=name)
         if fact.date not in meant:
-            message = f"{fact.date} is not written in full"
-            yield MentionFault(fault=Fault.DATE, message=message, fact=fact)
+            yield MentionFault.of(Fault.DATE, fact, date=fact.date)
     # A name may contain a date: Treaty of May 5th, 1990.
     named = {
         find_date.date
@@ -203,11 +206,11 @@ def statement_faults(text: str, facts: Sequence[TextFact]) -> Iterator[MentionFa
         if name:
             rest = rest.replace(name, " , ")
     for word in denials(rest):
-        yield MentionFault(fault=Doubt.DENIAL, message=f'"{word}" denies or doubts a fact')
+        yield MentionFault.of(Doubt.DENIAL, word=word)
     known = {normalise(word) for name in names for word in name.split()} | _COMMON
     for word in dict.fromkeys(found[0] for found in _CAPITALISED.finditer(rest)):
         if normalise(word) not in known:
-            yield MentionFault(fault=Doubt.EXTRA_NAME, message=f"{word!r} is a name of no fact")
+            yield MentionFault.of(Doubt.EXTRA_NAME, name=word)
 
 
 def denials(text: str) -> list[str]:
@@ -237,22 +240,18 @@ def _dates(
     headline = dates[0].date if dates else None
     for place, found_date in enumerate(dates):
         if found_date.date is None:
-            yield MentionFault(
-                fault=Fault.NO_DATE, message=f'"{found_date.text}" is not a valid date'
-            )
+            yield MentionFault.of(Fault.NO_DATE, date=found_date.text)
             continue
         if found_date.weekday is not None and found_date.false_weekday:
             right = WEEKDAYS[found_date.date.weekday()]
             message = f"{found_date.date} is a {right}, found {WEEKDAYS[found_date.weekday]}"
-            yield MentionFault(fault=Fault.WEEKDAY, message=message)
+            yield MentionFault.of(Fault.WEEKDAY, message=message)
         if found_date.date in expected or found_date.date in named:
             continue
         if found_date.date == headline and _near(found_date.date, expected):
             continue
-        message = f'"{found_date.text}" is the date of no fact'
-        if not place:
-            message += f", nor of a headline within {HEADLINE_DAYS} days"
-        yield MentionFault(fault=Fault.EXTRA_DATE, message=message)
+        headline_too = "" if place else f", nor of a headline within {HEADLINE_DAYS} days"
+        yield MentionFault.of(Fault.EXTRA_DATE, date=found_date.text, headline=headline_too)
 
 
 def _near(day: date, expected: set[date]) -> bool:

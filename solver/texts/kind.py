@@ -9,12 +9,19 @@ from solver.verification.kinds import KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.texts.settings import TextSettings
     from solver.texts.verify import TextVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[TextVerifier]:
     from solver.texts.verify import TextVerifier
 
     return TextVerifier
+
+
+def _codes() -> Codes:
+    from solver.texts.codes import CODES
+
+    return CODES
 
 
 def _settings() -> type[TextSettings]:
@@ -30,6 +37,7 @@ KIND = KindDeclaration(
     signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     running=("probes",),
     argument="TEXTS",
     help="""\

@@ -16,6 +16,7 @@ from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.io.sources import InputError
 from solver.probes.probe import ProbeLevel
+from solver.texts.codes import CODES
 from solver.texts.compare import (
     HEADLINE_DAYS,
     differences,
@@ -56,11 +57,7 @@ class TextReport(VerifyReport):
 
 
 class TextVerifier:
-    """Checks texts against their reference facts.
-
-    Codes of findings are the values of ``Difference``, ``Clash`` and ``Fault``, and ``unparsed``,
-    ``far-headline``, ``missing-text``, ``extra-text``, ``unverified``.
-    """
+    """Checks texts against their reference facts."""
 
     kind: ClassVar[str] = Kind.TEXTS
 
@@ -144,11 +141,9 @@ def _errors(pair: Pair) -> Iterator[HopcheckError]:
 def _findings(pair: Pair, reading: Reading, table: PhraseTable) -> Iterator[Finding]:
     text, references = pair.text, pair.references
     if text is None and references is not None:
-        message = f"no text for these facts, the first of which is {_first(references)}"
-        yield Finding(code="missing-text", where=references.where, message=message)
+        yield CODES["missing-text"].finding(references.where, first=_first(references))
     elif references is None and text is not None:
-        message = "no facts for this text: both files must have the same number of lines"
-        yield _finding("extra-text", text, message)
+        yield _finding("extra-text", text, CODES["extra-text"].message)
     elif (
         text is not None and references is not None and text.error is None and not references.errors
     ):
@@ -203,7 +198,7 @@ def _far(text: ReadText, read: FactText) -> Iterator[Finding]:
     day = read.headline.written_date.date
     nearest = min(abs((fact.date - day).days) for fact in read.facts)
     if nearest > HEADLINE_DAYS:
-        message = f"the headline is dated {day}, {nearest} days from the nearest fact"
+        message = CODES["far-headline"].message.format(day=day, days=nearest)
         yield _finding("far-headline", text, message)
 
 
@@ -226,8 +221,7 @@ def _by_mention(
         about = {} if mention_fault.fact is None else {"fact": str(mention_fault.fact)}
         yield _finding(mention_fault.fault, text, mention_fault.message, **about)
     if not found:
-        message = "the names and dates are right, but not every sentence can be parsed to a fact"
-        yield _finding(UNVERIFIED, text, message)
+        yield _finding(UNVERIFIED, text, CODES[UNVERIFIED].message)
 
 
 def _finding(code: str, text: ReadText, message: str, **certificate: object) -> Finding:

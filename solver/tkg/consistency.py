@@ -25,6 +25,7 @@ from solver.graph.statistics import graph_statistics
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.patterns.model import Lag
+from solver.tkg.codes import CODES
 from solver.tkg.io import CONFIG, FORWARD, LABELS, PARQUET, PATTERNS, STATISTICS, GeneratedGraph
 from solver.tkg.planted import LagProfile, PlantedPattern, lag_ranges
 from solver.verification.report import Finding
@@ -67,8 +68,9 @@ def contradictions(
     stated = read_document(manifest, dict[str, Any], "manifest").get("config", {})
     config = _typed(stated, manifest)
     if config.mode not in (None, graph.declared.mode):
-        message = f"mode is {graph.declared.mode}, but that of the config is {config.mode}"
-        yield Finding(code="mode-differs", where=str(manifest), message=message)
+        yield CODES["mode-differs"].finding(
+            str(manifest), found=graph.declared.mode, expected=config.mode
+        )
     if (folder / CONFIG).is_file() and sound([CONFIG]):
         yield from _config(stated, folder / CONFIG)
     if sound([PATTERNS]):
@@ -92,8 +94,7 @@ def _config(stated: object, path: Path) -> Iterator[Finding]:
     found = read_document(path, dict[str, Any], "config")
     if found != stated:
         other = stated if isinstance(stated, Mapping) else {}
-        message = f"differs from the config of the manifest in {_listed(_unequal(found, other))}"
-        yield Finding(code="config-differs", where=str(path), message=message)
+        yield CODES["config-differs"].finding(str(path), entries=_listed(_unequal(found, other)))
 
 
 def _unequal(record: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
@@ -108,11 +109,9 @@ def _patterns(graph: GeneratedGraph, config: _Config, path: Path) -> Iterator[Fi
         found = [counts[hops] for hops in range(1, len(config.patterns) + 1)]
         ids = [pattern.id for pattern in patterns] == list(range(len(patterns)))
         if found != config.patterns or counts.total() != sum(found) or not ids:
-            message = (
-                f"found {_listed(found)} patterns of 1, 2 and 3 hops, expected "
-                f"{_listed(config.patterns)}, numbered from 0"
+            yield CODES["pattern-count"].finding(
+                str(path), found=_listed(found), expected=_listed(config.patterns)
             )
-            yield Finding(code="pattern-count", where=str(path), message=message)
             return
     closed = None if config.mode is None else _closed(patterns, config)
     for line, pattern in enumerate(patterns, 1):
@@ -120,12 +119,14 @@ def _patterns(graph: GeneratedGraph, config: _Config, path: Path) -> Iterator[Fi
         expected = None if config.lags is None else _expected_lags(pattern, config.lags)
         if expected is not None:
             lags = _listed(f"{lag.low} to {lag.high}" for lag in pattern.lags)
-            message = f"pattern {pattern.id} has the lags {lags}, expected {expected}"
-            yield Finding(code="lag-differs", where=where, message=message)
+            yield CODES["lag-differs"].finding(
+                where, pattern=pattern.id, found=lags, expected=expected
+            )
         if closed is not None and pattern.closed is not closed[line - 1]:
-            is_, due = ("", "not ") if pattern.closed else ("not ", "")
-            message = f"pattern {pattern.id} is {is_}closed, but by the config it is {due}closed"
-            yield Finding(code="closed-differs", where=where, message=message)
+            state, due = ("closed", "not closed")[:: 1 if pattern.closed else -1]
+            yield CODES["closed-differs"].finding(
+                where, pattern=pattern.id, found=state, expected=due
+            )
 
 
 def _listed(values: Iterable[object]) -> str:
@@ -183,8 +184,9 @@ def _vocabulary(dataset: Dataset, config: _Config, folder: Path) -> Iterator[Fin
         ("times", words.times, config.steps),
     ):
         if expected not in (None, found):
-            message = f"found {found:,} {name}, but the config states {expected:,}"
-            yield Finding(code="vocabulary-differs", where=str(folder), message=message)
+            yield CODES["vocabulary-differs"].finding(
+                str(folder), found=found, names=name, expected=expected
+            )
 
 
 def _parquet(dataset: Dataset, path: Path) -> Iterator[Finding]:
@@ -198,10 +200,10 @@ def _parquet(dataset: Dataset, path: Path) -> Iterator[Finding]:
             same = next((n for n, (column, two) in enumerate(pairs) if column != two), None)
             place = "" if same is None else f", first in fact {same} of the split"
             message = f"{len(found):,} facts of {split} differ from {split}.txt{place}"
-            yield Finding(code="parquet-differs", where=str(path), message=message)
+            yield CODES["parquet-differs"].finding(str(path), found=message)
     if other.vocabulary != dataset.vocabulary:
         message = "the vocabulary differs from that of the text files"
-        yield Finding(code="parquet-differs", where=str(path), message=message)
+        yield CODES["parquet-differs"].finding(str(path), found=message)
 
 
 def _statistics(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
@@ -210,8 +212,9 @@ def _statistics(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
     for name in sorted(stated.keys() | found.keys()):
         figure, two = stated.get(name), found.get(name)
         if not _same(figure, two):
-            message = f"{name} is {figure}, but the files give {two}"
-            yield Finding(code="statistics-differs", where=str(path), message=message)
+            yield CODES["statistics-differs"].finding(
+                str(path), name=name, found=figure, expected=two
+            )
 
 
 def _same(*numbers: Any) -> bool:  # noqa: ANN401 - of a document
@@ -250,18 +253,18 @@ def not_reproduced(folder: Path) -> Iterator[Finding]:
         names = sorted({*before.get("outputs", {}), *after["outputs"]})
         for other_name in names:
             if _content(folder / other_name) != _content(again / other_name):
-                message = f"differs from the file rebuilt from the config and the seed{others}"
-                yield Finding(
-                    code="not-reproduced", where=str(folder / other_name), message=message
-                )
+                found = "differs from the file rebuilt from the config and the seed"
+                where = str(folder / other_name)
+                yield CODES["not-reproduced"].finding(where, found=found, versions=others)
         for manifest in (before, after):
             manifest.pop("outputs", None)
         if before != after:
             entries = sorted(
                 k for k in before.keys() | after.keys() if before.get(k) != after.get(k)
             )
-            message = f"{_listed(entries)} differ from the rebuilt manifest{others}"
-            yield Finding(code="not-reproduced", where=str(folder / MANIFEST), message=message)
+            found = f"{_listed(entries)} differ from the rebuilt manifest"
+            where = str(folder / MANIFEST)
+            yield CODES["not-reproduced"].finding(where, found=found, versions=others)
 
 
 def _content(path: Path) -> bytes | None:

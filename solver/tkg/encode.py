@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from solver.asp import Program
 from solver.encodings import Fact, ViolationAtom, written
@@ -14,43 +12,33 @@ PROOF = "tkg/proof.lp"
 ENCODINGS = (PROOF, "tkg/instances.lp", "tkg/labels.lp", "tkg/support.lp")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Horizon(Fact):
+class Horizon(Fact, predicate="horizon"):
     """The number of time steps."""
 
-    predicate: ClassVar[str] = "horizon"
     steps: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlantedInstances(Fact):
+class PlantedInstances(Fact, predicate="planted_instances"):
     """The number of planted instances; later ones were derived."""
 
-    predicate: ClassVar[str] = "planted_instances"
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn(Fact):
+class Drawn(Fact, predicate="drawn"):
     """How entities were drawn: ``injective`` if distinct placeholders are distinct."""
 
-    predicate: ClassVar[str] = "drawn"
     manner: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit(Fact):
+class Limit(Fact, predicate="limit"):
     """The largest number of steps of a derivation."""
 
-    predicate: ClassVar[str] = "limit"
     steps: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepFact(Fact):
+class StepFact(Fact, predicate="step"):
     """A step of a pattern between two placeholders."""
 
-    predicate: ClassVar[str] = "step"
     pattern: int
     step: int
     head: int
@@ -58,30 +46,24 @@ class StepFact(Fact):
     tail: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LagFact(Fact):
+class LagFact(Fact, predicate="lag"):
     """The least and the greatest lag after a step."""
 
-    predicate: ClassVar[str] = "lag"
     pattern: int
     step: int
     least: int
     greatest: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Closed(Fact):
+class Closed(Fact, predicate="closed"):
     """A closed pattern."""
 
-    predicate: ClassVar[str] = "closed"
     pattern: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphFact(Fact):
+class GraphFact(Fact, predicate="fact"):
     """A fact of the graph."""
 
-    predicate: ClassVar[str] = "fact"
     number: int
     head: int
     relation: int
@@ -89,11 +71,9 @@ class GraphFact(Fact):
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelFact(Fact):
+class LabelFact(Fact, predicate="label"):
     """A label: a fact as a step of an instance of a pattern."""
 
-    predicate: ClassVar[str] = "label"
     row: int
     fact: int
     pattern: int

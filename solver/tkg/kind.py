@@ -9,12 +9,19 @@ from solver.verification.kinds import Checker, KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.tkg.settings import GraphSettings
     from solver.tkg.verify import GraphVerifier
+    from solver.verification.codes import Codes
 
 
 def _verifier() -> type[GraphVerifier]:
     from solver.tkg.verify import GraphVerifier
 
     return GraphVerifier
+
+
+def _codes() -> Codes:
+    from solver.tkg.codes import CODES
+
+    return CODES
 
 
 def _settings() -> type[GraphSettings]:
@@ -35,6 +42,7 @@ KIND = KindDeclaration(
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),
     verifier=_verifier,
     settings=_settings,
+    codes=_codes,
     checker=_checker,
     argument="DIR",
     help="""\

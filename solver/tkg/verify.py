@@ -14,11 +14,11 @@ from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
 from solver.io.remote import Folder, changed_files
 from solver.io.sources import InputError
+from solver.tkg.codes import CODES, FindingFormatter, align_labels
 from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
 from solver.tkg.io import GeneratedGraph, read_generated
-from solver.tkg.messages import MESSAGES, FindingFormatter, align_labels
 from solver.tkg.settings import GraphSettings
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, difference, found_alone
@@ -26,7 +26,7 @@ from solver.verification.verifier import Execution, RunResult
 
 ENGINES = ("asp", "join")
 
-_CAUSES = tuple(MESSAGES)
+_CAUSES = tuple(CODES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
 
 
 def _by_cause(finding: ViolationAtom) -> tuple[int, tuple[int, ...]]:
-    return _CAUSES.index(finding.code), finding.numbers
+    return _CAUSES.index(CODES[finding.code].name), finding.numbers
 
 
 def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
@@ -145,22 +145,16 @@ def _joined(graph: GeneratedGraph, folder: Path) -> JoinResult:
 def _digests(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     for path, expected, found in changed_files(Folder(str(folder)), graph.declared.digests):
         if found is None:
-            message = "the file is missing, but the manifest lists it"
-            yield Finding(code="missing-file", where=path, message=message)
+            yield CODES["missing-file"].finding(path)
         else:
-            yield Finding(
-                code="digest",
-                where=path,
-                message="the checksum differs from the manifest",
-                certificate={"sha256": found, "manifest": expected},
-            )
+            yield CODES["digest"].finding(path, {"sha256": found, "manifest": expected})
 
 
 def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     """Facts out of time order, and facts whose time belongs to another split."""
     if graph.unordered is not None:
         error = graph.unordered
-        yield Finding(code="time-order", where=error.where, message=error.message)
+        yield CODES["time-order"].finding(error.where, error=error.message)
     declared = graph.declared
     if len(declared.shares) != len(Split):
         return
@@ -175,8 +169,8 @@ def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
         path = folder / f"{split}.txt"
         numbers = line_numbers(path) if path.is_file() else np.arange(1, len(facts) + 1)
         for row in wrong.tolist():
-            message = (
-                f"{tuple(facts.rows()[row].tolist())} is in {split}, "
-                f"expected times {begin} to {end - 1} there"
+            fact = tuple(facts.rows()[row].tolist())
+            where = f"{path}:{numbers[row]}"
+            yield CODES["wrong-split"].finding(
+                where, fact=fact, split=split, begin=begin, end=end - 1
             )
-            yield Finding(code="wrong-split", where=f"{path}:{numbers[row]}", message=message)

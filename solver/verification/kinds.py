@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import click
     import msgspec
 
+    from solver.verification.codes import Codes
     from solver.verification.verifier import Execution, Verifier
 
 GROUP = "hopcheck.kinds"
@@ -116,7 +117,7 @@ class KindDeclaration:
         help: help text of ``verify``.
         running: options of ``verify`` about the run: ``jobs``, ``on_cluster``, ``probes``.
         verify: the command, if it is not made from the declaration.
-        codes: finding codes, each with its message or meaning, for tables.
+        codes: finding codes, from which messages and tables are made.
         explain: commands that explain something, by the option that requests one; ``""`` for the
             command without any of them.
         parse: command of ``parse``.
@@ -138,7 +139,7 @@ class KindDeclaration:
     help: str = ""
     running: tuple[str, ...] = ()
     verify: Callable[[], click.Command] | None = None
-    codes: Callable[[], Mapping[str, str]] | None = None
+    codes: Callable[[], Codes] | None = None
     explain: Mapping[str, Callable[[], click.Command]] = field(default_factory=dict)
     parse: Callable[[], click.Command] | None = None
     realise: Callable[[], click.Command] | None = None
@@ -331,7 +332,7 @@ def _columns(path: Path) -> frozenset[str]:
 def table_of_codes(kind: KindDeclaration) -> str:
     """The finding codes of a kind as a Markdown table."""
     codes = kind.codes() if kind.codes is not None else {}
-    rows = (f"| `{code}` | {meaning} |\n" for code, meaning in codes.items())
+    rows = (f"| `{name}` | {code.describe()} |\n" for name, code in codes.items())
     return "".join(("| code | meaning |\n|---|---|\n", *rows))
 
 

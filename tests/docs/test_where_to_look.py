@@ -17,7 +17,7 @@ ANSWERS = {
     "item generated": "def make_item(",
     "column mapped": "class ItemMap",
     "metric computed": "def macro_f1(",
-    "message of a finding": "MESSAGES: Mapping[FindingCode",
+    "message of a finding": "CODES = Codes(",
     "published labelling procedure": "def published_label(",
     "own figures made": "def parts(",
 }

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import ClassVar
 
 import pytest
 
@@ -110,16 +108,12 @@ def test_all_programs_are_listed() -> None:
     assert len(named) > 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair(Compound):
-    predicate: ClassVar[str] = "pair"
+class Pair(Compound, predicate="pair"):
     left: int
     right: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held(Fact):
-    predicate: ClassVar[str] = "held"
+class Held(Fact, predicate="held"):
     item: int
     pair: Pair
 
@@ -158,15 +152,11 @@ def test_other_forms_are_refused(terms: tuple[object, ...]) -> None:
         ViolationAtom.of(Atom(name="violation", arguments=terms))  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberFact(Fact):
-    predicate: ClassVar[str] = "number"
+class NumberFact(Fact, predicate="number"):
     value: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairFact(Fact):
-    predicate: ClassVar[str] = "pair"
+class PairFact(Fact, predicate="pair"):
     left: str
     right: str
 

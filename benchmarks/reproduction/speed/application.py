@@ -27,8 +27,8 @@ from solver.graph.queries import Ranks, Tie
 from solver.rules.application import Application, rank_answers, rows_by_time
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import RuleTable
-from solver.rules.sampled import SampledMining, mine_sampled
+from solver.rules.model import MiningSettings, RuleTable
+from solver.rules.sampled import mine_sampled
 
 RULES = {"1": "tlogic_rules_len1_seed12.json.gz", "1-3": "tlogic_rules_len123_seed12.json.gz"}
 RANKS = "tlogic_ranks_seed12.tsv.gz"
@@ -97,7 +97,7 @@ def _published(dataset: Dataset, folder: Path, lengths: str, rounds: int) -> App
 def _own(dataset: Dataset, rounds: int) -> ApplicationCost:
     """Sampled rules of lengths 1 to 3, mined here."""
     graph = RuleGraph.of(dataset.facts(Split.TRAIN), dataset.vocabulary.relations)
-    mined = mine_sampled(graph, SampledMining(lengths=(1, 2, 3)))
+    mined = mine_sampled(graph, MiningSettings(lengths=(1, 2, 3)))
     rules = RuleTable.joined(*(result.rules for result in mined))
     seconds, ranks, kept = _timed(dataset, rules, rounds)
     return ApplicationCost(

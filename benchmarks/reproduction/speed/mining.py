@@ -19,11 +19,11 @@ from benchmarks.reproduction.speed.processes import command
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
-from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.exact import mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import MiningResult, RuleTable
-from solver.rules.sampled import SampledMining, mine_sampled
+from solver.rules.model import MiningResult, MiningSettings, RuleTable
+from solver.rules.sampled import mine_sampled
 
 PUBLISHED_SECONDS = {"wall": 1353, "process": 794}
 """Seconds of the published program for lengths 1 to 3 on a machine of this class."""
@@ -97,7 +97,7 @@ def main(folder: Path, published: Path | None, rounds: int, *, write: bool) -> N
 
 
 def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> ExactCost:
-    mining = ExactMining(lengths=(length,))
+    mining = MiningSettings(lengths=(length,))
     seconds, (found,) = fastest(lambda: mine_exact(_graph(dataset), mining), rounds)
     process = command("mine", str(folder), "--lengths", str(length), "--method", "exact", "--json")
     return ExactCost(
@@ -111,10 +111,10 @@ def _exact(dataset: Dataset, folder: Path, length: int, rounds: int) -> ExactCos
 
 
 def _sampled(dataset: Dataset, published: Path | None, rounds: int) -> SampledCost:
-    mining = SampledMining(lengths=_SAMPLED)
+    mining = MiningSettings(lengths=_SAMPLED)
     seconds, found = fastest(lambda: mine_sampled(_graph(dataset), mining), rounds)
     on_two = mine_sampled(_graph(dataset), mining, jobs=2)
-    (exact,) = mine_exact(_graph(dataset), ExactMining(lengths=(1,)))
+    (exact,) = mine_exact(_graph(dataset), MiningSettings(lengths=(1,)))
     like = read_rules(published, relations=dataset.vocabulary.relations) if published else None
     return SampledCost(
         walks=mining.walks,

@@ -38,7 +38,8 @@ from solver.processes import parallel_stream
 from solver.report.charts import Series, bar_chart
 from solver.report.model import Report, Section, Table
 from solver.rules.application import Application
-from solver.rules.mining import MiningSettings, mine
+from solver.rules.mining import mine
+from solver.rules.model import MiningSettings
 from solver.rules.ranks import filtered_ranks
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -114,11 +113,9 @@ def _chains(evidence: Evidence, events: Quadruples, element: Element) -> Iterato
             yield Grounding(peer=Peer(event=e, element=element, peer=p), rule=rule, time=t)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFact(Fact):
+class EventFact(Fact, predicate="event"):
     """An event of which peers are derived."""
 
-    predicate: ClassVar[str] = "event"
     event: int
     subject: int
     relation: int
@@ -126,19 +123,15 @@ class EventFact(Fact):
     time: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuledRelation(Fact):
+class RuledRelation(Fact, predicate="ruled"):
     """A relation that is the head of a rule, even of one that never fires."""
 
-    predicate: ClassVar[str] = "ruled"
     relation: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Since(Fact):
+class Since(Fact, predicate="since"):
     """The start of the evidence window of an event."""
 
-    predicate: ClassVar[str] = "since"
     event: int
     time: int
 

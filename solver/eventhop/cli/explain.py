@@ -78,7 +78,7 @@ def command(
 
     explanation = explain(_record(path, item_id, premise, claim), settings)
     if drawing is not None:
-        _draw(explanation, drawing)
+        write_drawing(drawing, explanation.picture)
     if as_json:
         print_json(explanation.as_json())
     else:
@@ -95,20 +95,6 @@ def _record(
     if path is None and item_id is None and premise is not None and claim is not None:
         return record_from_texts(premise, claim)
     raise click.UsageError("Give either PATH and --id, or --premise and --claim.")
-
-
-def _draw(explanation: Explanation, path: Path) -> None:
-    from solver.eventhop.drawing import draw, picture
-
-    item, verdict, outcome = explanation.item, explanation.verdict, explanation.outcome
-    certificate = outcome.certificate
-    if certificate is None:
-        return
-    write_drawing(
-        path,
-        draw=lambda: draw(item, verdict, certificate, hops=outcome.hops),
-        picture=lambda form: picture(item, verdict, certificate, hops=outcome.hops, form=form),
-    )
 
 
 MOST_SENTENCES = 60

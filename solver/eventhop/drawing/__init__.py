@@ -5,25 +5,14 @@ The same item, verdict and certificate give the same bytes. matplotlib is import
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grammar.eventhop.model import Certificate, Item, Verdict
-from solver.drawing.canvas import PICTURE_FORMATS, render
+from solver.drawing.canvas import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["PICTURE_FORMATS", "draw", "picture"]
-
-
-def draw(item: Item, verdict: Verdict, certificate: Certificate, *, hops: int | None = None) -> str:
-    """Draw an item as SVG text."""
-    from solver.drawing.canvas import tidy_svg
-    from solver.eventhop.drawing.scene import caption
-
-    heading = caption(item, verdict, hops)
-    svg = picture(item, verdict, certificate, hops=hops, form="svg")
-    return tidy_svg(svg, f"{heading.claim}. {heading.status.capitalize()}: {heading.explained}.")
 
 
 def picture(
@@ -32,10 +21,15 @@ def picture(
     certificate: Certificate,
     *,
     hops: int | None = None,
-    form: str,
+    form: str = "svg",
 ) -> bytes:
-    """Draw an item in one of ``PICTURE_FORMATS``, as matplotlib writes it."""
-    return render(lambda: _figure(item, verdict, certificate, hops), salt=item.id, form=form)
+    """Draw an item in one of ``PICTURE_FORMATS``."""
+    from solver.eventhop.drawing.scene import caption
+
+    heading = caption(item, verdict, hops)
+    title = f"{heading.claim}. {heading.status.capitalize()}: {heading.explained}."
+    figure = partial(_figure, item, verdict, certificate, hops)
+    return render(figure, salt=item.id, form=form, title=title)
 
 
 def _figure(item: Item, verdict: Verdict, certificate: Certificate, hops: int | None) -> Figure:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from grammar.eventhop.model import (
     AllenRelation,
@@ -23,45 +21,35 @@ from solver.encodings import AtomError, Compound, Fact, FactTable, Term
 from solver.eventhop.engines import EngineName
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class At(Compound):
+class At(Compound, predicate="at"):
     """The start or the end of an event."""
 
-    predicate: ClassVar[str] = "at"
     event: int
     bound: Bound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allen(Compound):
+class Allen(Compound, predicate="allen"):
     """One of Allen's relations as the relation of a claim."""
 
-    predicate: ClassVar[str] = "allen"
     relation: AllenRelation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lasts(Compound):
+class Lasts(Compound, predicate="lasts"):
     """The duration axiom of an event."""
 
-    predicate: ClassVar[str] = "lasts"
     event: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFact(Fact):
+class EventFact(Fact, predicate="event"):
     """An event of an item."""
 
-    predicate: ClassVar[str] = "event"
     item: int
     event: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationFact(Fact):
+class RelationFact(Fact, predicate="relation"):
     """A sentence of the premise of an item."""
 
-    predicate: ClassVar[str] = "relation"
     item: int
     sentence: int
     left: At
@@ -69,41 +57,33 @@ class RelationFact(Fact):
     right: At
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFact(Fact):
+class ClaimFact(Fact, predicate="claim"):
     """The claim of an item, about two events or about two points."""
 
-    predicate: ClassVar[str] = "claim"
     item: int
     relation: str | Allen
     left: int | At
     right: int | At
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelaxedFact(Fact):
+class RelaxedFact(Fact, predicate="relaxed"):
     """A constraint on a cycle: a sentence of the premise, or the duration of an event."""
 
-    predicate: ClassVar[str] = "relaxed"
     item: int
     constraint: int | Lasts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryFact(Fact):
+class QueryFact(Fact, predicate="query"):
     """Two events whose Allen relation is queried."""
 
-    predicate: ClassVar[str] = "query"
     item: int
     left: int
     right: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MostFrequentLabel(Fact):
+class MostFrequentLabel(Fact, predicate="most_frequent"):
     """The most frequent label of the claims of a relation."""
 
-    predicate: ClassVar[str] = "most_frequent"
     relation: str | Allen
     label: Label
 

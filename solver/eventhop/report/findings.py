@@ -13,7 +13,7 @@ from solver.drawing.canvas import legible
 from solver.eventhop.certificates.evidence import Chain, Cycle, Evidence, Steps, Timeline
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.messages import claim_in_words, claimed_events, named_first
-from solver.eventhop.outcomes import MESSAGES, Circumstance, FindingCode, Outcome
+from solver.eventhop.outcomes import Circumstance, FindingCode, Outcome, message_of
 from solver.eventhop.records import Record
 from solver.report.model import Column, Listing
 
@@ -107,7 +107,7 @@ _EXPLAINED = {FindingCode.UNPARSED, FindingCode.WRONG_HOPS, FindingCode.SELF_CLA
 def _notes(outcome: Outcome) -> Iterator[str]:
     for finding in outcome.findings:
         if finding in _EXPLAINED:
-            yield f"{finding.value}: {MESSAGES[finding](outcome)}."
+            yield f"{finding.value}: {message_of(finding, outcome)}."
     record, item, verdict = outcome.record, outcome.item, outcome.verdict
     left_out = 0 if item is None else len(item.premise) - MOST_SENTENCES
     if left_out > 0:

@@ -24,8 +24,8 @@ from solver.cli.options import (
 )
 from solver.graph.model import Split
 from solver.rules.cli.options import LONGEST
-from solver.rules.mining import Method, MinedRules, MiningSettings
-from solver.rules.sampled import Transition
+from solver.rules.mining import MinedRules
+from solver.rules.model import Method, MiningSettings, Transition
 
 if TYPE_CHECKING:
     from solver.graph.model import Vocabulary

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from solver.patterns.drawing import draw, picture
+from solver.patterns.drawing import picture
 from solver.patterns.model import read
 
 PATTERNS = [
@@ -37,7 +37,7 @@ def dashed(root: Element) -> list[Element]:
 @pytest.mark.parametrize("text", PATTERNS)
 def test_everything_is_on_the_drawing(text: str) -> None:
     pattern = read(text)
-    svg = draw(pattern)
+    svg = picture(pattern).decode()
     root = ElementTree.fromstring(svg)
     written = texts(root)
     assert written[0] == text
@@ -48,7 +48,7 @@ def test_everything_is_on_the_drawing(text: str) -> None:
         assert f"r{step.relation}" in written
     # One line is dashed, the consequence.
     assert len(dashed(root)) == 1
-    assert svg == draw(pattern)
+    assert svg == picture(pattern).decode()
     assert root.get("aria-label") == f"Pattern {text}"
 
 
@@ -66,7 +66,7 @@ def on_curve(numbers: list[float]) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("text", PATTERNS)
 def test_nothing_reaches_out_of_the_paper(text: str) -> None:
-    root = ElementTree.fromstring(draw(read(text)))
+    root = ElementTree.fromstring(picture(read(text)))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     styled = [(element.get("style", ""), element.get("d", "")) for element in root.iter()]
     lines = [d.split() for style, d in styled if "fill: none" in style and "stroke:" in style]

@@ -6,8 +6,8 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
+from solver.questions.codes import derivations
 from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedQuery, LinkedQuestion
-from solver.questions.messages import derivations
 from solver.questions.world import World
 
 NAMED, ANSWER, PARTY = 1, 2, 0

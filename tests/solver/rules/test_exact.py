@@ -18,9 +18,9 @@ from solver.graph.model import Quadruples
 from solver.rules import exact as counts
 from solver.rules import exact as walks
 from solver.rules.encode import rule_facts
-from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.exact import mine_exact
 from solver.rules.graph import RuleGraph
-from solver.rules.model import Rule
+from solver.rules.model import MiningSettings, Rule
 
 RELATIONS = 2
 Fact = tuple[int, int, int, int]
@@ -32,7 +32,7 @@ FACTS = st.lists(
 
 def mined(facts: list[Fact], length: int, *, repeated: bool = False, jobs: int = 1) -> list[Rule]:
     graph = RuleGraph.of(Quadruples.of(np.array(facts, dtype=np.int64)), RELATIONS)
-    mining = ExactMining(lengths=(length,), repeated=repeated)
+    mining = MiningSettings(lengths=(length,), repeated=repeated)
     (found,) = mine_exact(graph, mining, jobs=jobs)
     return list(found.rules)
 
@@ -152,7 +152,7 @@ def test_processes_do_not_show() -> None:
 @settings(max_examples=40)
 def test_walks_are_counted_without_taking_them(facts: list[Fact], length: int) -> None:
     graph = RuleGraph.of(Quadruples.of(np.array(facts, dtype=np.int64)), RELATIONS)
-    (found,) = mine_exact(graph, ExactMining(lengths=(length,)))
+    (found,) = mine_exact(graph, MiningSettings(lengths=(length,)))
     taken = sum(1 for _ in chains(both_ways(facts), length))
     assert found.walks == walks.count_walks(graph, length) == taken
 
@@ -175,7 +175,7 @@ def icews14(shared: Path) -> RuleGraph:
 
 
 def test_length_1_of_icews14(icews14: RuleGraph, shared: Path) -> None:
-    (found,) = mine_exact(icews14, ExactMining(lengths=(1,)))
+    (found,) = mine_exact(icews14, MiningSettings(lengths=(1,)))
     assert len(found.rules) == 41_068
     assert found.rules.rule_support.sum() == 1_019_096
     rows = np.loadtxt(shared / "data/icews14/exact_len1_counts.tsv.gz", dtype=np.int64)
@@ -187,6 +187,6 @@ def test_length_1_of_icews14(icews14: RuleGraph, shared: Path) -> None:
 
 @pytest.mark.slow
 def test_length_2_of_icews14(icews14: RuleGraph) -> None:
-    (found,) = mine_exact(icews14, ExactMining(lengths=(2,)))
+    (found,) = mine_exact(icews14, MiningSettings(lengths=(2,)))
     assert found.walks == 62_246_847
     assert len(found.rules) == 2_516_003

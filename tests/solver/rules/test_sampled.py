@@ -12,15 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.graph.model import Index, Quadruples
-from solver.rules.exact import ExactMining, mine_exact
+from solver.rules.exact import mine_exact
 from solver.rules.graph import RuleGraph
 from solver.rules.io import read_rules
-from solver.rules.model import Rule, code_of, groups_of
+from solver.rules.model import MiningSettings, Rule, Transition, code_of, groups_of
 from solver.rules.sampled import (
     Continuations,
-    SampledMining,
     Sampling,
-    Transition,
     bodies,
     cyclic_walks,
     estimated,
@@ -28,6 +26,7 @@ from solver.rules.sampled import (
     taken,
 )
 
+LENGTHS = (1, 2, 3)
 RELATIONS = 2
 Fact = tuple[int, int, int, int]
 FACTS = st.lists(
@@ -163,7 +162,7 @@ def test_enough_samples_are_the_exact_counts(length: int) -> None:
     draw = source(1)
     columns = [draw.integers(0, size, 9) for size in (3, RELATIONS, 3, 4)]
     graph = graph_of(list(zip(*(column.tolist() for column in columns), strict=True)))
-    (exact,) = mine_exact(graph, ExactMining(lengths=(length,)))
+    (exact,) = mine_exact(graph, MiningSettings(lengths=(length,)))
     for head in np.unique(exact.rules.head).tolist():
         rules = exact.rules.take(exact.rules.head == head)
         found = estimated(
@@ -198,18 +197,20 @@ def test_processes_do_not_show_and_seeds_do() -> None:
     graph = graph_of(list(zip(*(column.tolist() for column in columns), strict=True)))
 
     def mined(*, seed: int, jobs: int = 1) -> list[list[Rule]]:
-        mining = SampledMining(seed=seed, walks=20, samples=30)
+        mining = MiningSettings(lengths=LENGTHS, seed=seed, walks=20, samples=30)
         return [list(result.rules) for result in mine_sampled(graph, mining, jobs=jobs)]
 
     assert mined(seed=1, jobs=2) == mined(seed=1)
     assert mined(seed=1) != mined(seed=2)
-    alone = mine_sampled(graph, SampledMining(lengths=(2,), seed=1, walks=20, samples=30))
+    alone = mine_sampled(graph, MiningSettings(lengths=(2,), seed=1, walks=20, samples=30))
     assert list(alone[0].rules) == mined(seed=1)[1]
 
 
 def test_no_facts() -> None:
     graph = graph_of([])
-    assert [len(result.rules) for result in mine_sampled(graph, SampledMining())] == [0, 0, 0]
+    assert [
+        len(result.rules) for result in mine_sampled(graph, MiningSettings(lengths=LENGTHS))
+    ] == [0, 0, 0]
 
 
 @pytest.fixture(scope="module")
@@ -220,8 +221,8 @@ def icews14(shared: Path) -> RuleGraph:
 
 @pytest.mark.slow
 def test_confidences_of_icews14_are_near_the_exact_ones(icews14: RuleGraph) -> None:
-    (exact,) = mine_exact(icews14, ExactMining(lengths=(1,)))
-    (found,) = mine_sampled(icews14, SampledMining(lengths=(1,)))
+    (exact,) = mine_exact(icews14, MiningSettings(lengths=(1,)))
+    (found,) = mine_sampled(icews14, MiningSettings(lengths=(1,)))
     known = {(rule.head, rule.body): rule.confidence for rule in exact.rules}
     true = np.array([known[rule.head, rule.body] for rule in found.rules])
     sigma = np.sqrt(true * (1 - true) / found.rules.body_support)
@@ -233,7 +234,7 @@ def test_confidences_of_icews14_are_near_the_exact_ones(icews14: RuleGraph) -> N
 @pytest.mark.slow
 def test_rules_of_icews14_are_as_many_as_published(icews14: RuleGraph, shared: Path) -> None:
     published = read_rules(shared / "data/icews14/tlogic_rules_len123_seed12.json.gz")
-    for length, result in enumerate(mine_sampled(icews14, SampledMining()), 1):
+    for length, result in enumerate(mine_sampled(icews14, MiningSettings(lengths=LENGTHS)), 1):
         like = published.take(published.length == length)
         assert abs(len(result.rules) / len(like) - 1) < 0.02
         assert abs(result.rules.confidence.mean() - like.confidence.mean()) < 0.005

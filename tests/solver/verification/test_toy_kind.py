@@ -87,7 +87,7 @@ print(table_of_codes(kind), table_of_columns(kind.columns()["jsonl"]))
 """
     lines = python(installed, "-c", program).stdout.splitlines()
     assert lines[:2] == ["{'falls': 1}"] * 2
-    assert "| `falls` | {value} at {position} is followed by {next} |" in lines
+    assert "| `falls` | `<value> at <position> is followed by <next>` |" in lines
     assert "| `rising` | numbers that must rise | `[1, 2, 4]` |" in lines
 
 

@@ -22,7 +22,7 @@ from solver.eventhop.certificates.evidence import Evidence, Timelines
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import engine
-from solver.eventhop.drawing import draw
+from solver.eventhop.drawing import picture
 from solver.eventhop.drawing.scene import Scene, scene
 from solver.eventhop.engines import EngineName
 
@@ -39,7 +39,7 @@ class Easel:
 
     def svg_of(self, item: Item) -> str:
         verdict, certificate = self.drawn(item)
-        return draw(item, verdict, certificate, hops=hops(certificate))
+        return picture(item, verdict, certificate, hops=hops(certificate)).decode()
 
     def scene_of(self, item: Item) -> Scene:
         verdict, certificate = self.drawn(item)

@@ -13,7 +13,7 @@ from solver.drawing.canvas import PICTURE_FORMATS, Role
 from solver.eventhop.certificates.evidence import Cycle, Timelines
 from solver.eventhop.certificates.expand import evidence
 from solver.eventhop.certificates.make import hops
-from solver.eventhop.drawing import draw, picture
+from solver.eventhop.drawing import picture
 from solver.eventhop.drawing.blocks import text_timelines
 from solver.eventhop.drawing.paint import possibilities
 from solver.eventhop.drawing.scene import Arrow, LinkKind, scene
@@ -104,7 +104,7 @@ def test_unknown_shows_the_two_timelines_as_they_are(easel: Any, item_of: ItemMa
             assert span is not None
             instants = [timeline[Point(event=row.name, bound=bound)] for bound in Bound]
             assert instants == [span.start, span.end]
-    words = easel.texts(draw(item, verdict, certificate))
+    words = easel.texts(picture(item, verdict, certificate).decode())
     assert "Possible: the claim holds" in words
     assert "Also possible: it does not" in words
 
@@ -163,5 +163,5 @@ def test_random_items_are_laid_out_in_order(easel: Any, random_items: RandomMake
 def test_random_items_are_drawn_well_formed(easel: Any, random_items: RandomMaker) -> None:
     for item in random_items(11, 12):
         verdict, certificate = easel.drawn(item)
-        ElementTree.fromstring(draw(item, verdict, certificate, hops=hops(certificate)))
+        ElementTree.fromstring(picture(item, verdict, certificate, hops=hops(certificate)))
         assert all(timeline.rows for timeline in text_timelines(item, *easel.evidence_of(item)))

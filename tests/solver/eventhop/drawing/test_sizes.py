@@ -10,7 +10,7 @@ import pytest
 
 from grammar.eventhop.model import Bound, Item, Order, Point, Relation, Status
 from solver.eventhop.certificates.evidence import Chain, Cycle
-from solver.eventhop.drawing import draw
+from solver.eventhop.drawing import picture
 from solver.eventhop.drawing.blocks import text_timelines
 from solver.eventhop.drawing.paint import MOST_EVENTS
 from solver.eventhop.drawing.scene import LONGEST, LinkKind, links
@@ -101,7 +101,7 @@ def test_a_chain_without_steps_is_drawn(easel: Any) -> None:
     )
     assert isinstance(easel.evidence_of(item)[1], Chain)
     verdict, certificate = easel.drawn(item)
-    assert "fair" in easel.texts(draw(item, verdict, certificate))
+    assert "fair" in easel.texts(picture(item, verdict, certificate).decode())
 
 
 def test_matplotlib_is_imported_only_to_draw(python: Callable[..., Any]) -> None:

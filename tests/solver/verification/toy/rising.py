@@ -12,6 +12,7 @@ import click
 import clingo
 import msgspec
 
+from solver.verification.codes import Codes
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError
@@ -19,7 +20,7 @@ from solver.verification.settings import option
 from solver.verification.verifier import Execution, RunResult
 
 ENCODING = Path(__file__).with_name("rising.lp")
-CODES = {"falls": "{value} at {position} is followed by {next}"}
+CODES = Codes({"falls(row,position)": "{value} at {position} is followed by {next}"})
 
 
 class Row(msgspec.Struct):
@@ -75,11 +76,9 @@ class RisingVerifier:
                 raise DisagreementError("engines disagree", where=row.where, name=self.kind)
             for position in sorted(falls):
                 value, after = row.numbers[position : position + 2]
-                yield Finding(
-                    code="falls",
-                    where=row.where,
-                    message=CODES["falls"].format(value=value, position=position, next=after),
-                    certificate={"position": position},
+                certificate = {"position": position}
+                yield CODES["falls"].finding(
+                    row.where, certificate, value=value, position=position, next=after
                 )
 
     def report(self, run: RunResult) -> VerifyReport:

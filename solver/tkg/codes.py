@@ -1,13 +1,14 @@
-"""Formats findings about a generated graph: the quadruple, the message and the certificate."""
+"""Finding codes of generated graphs: their messages, with the quadruples that prove them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from solver.patterns.model import Triple
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import LABELS, PATTERNS, GeneratedGraph, Labels
 from solver.tkg.planted import PlantedPattern
+from solver.verification.codes import Codes
 from solver.verification.report import Finding
 
 _TRIED = 24
@@ -225,8 +227,85 @@ class ExpectedStep:
         return np.flatnonzero(fits)[:_SHOWN]
 
 
-Message: TypeAlias = tuple[str, str, dict[str, Any]]
-"""Place, message and certificate of a finding."""
+_IN = "instance {instance}, which contains {labelled}: "
+
+CODES = Codes(
+    {
+        "fact-added": "{fact} is not counted by the labels; they match if it is removed",
+        "fact-removed": (
+            "the labels count one fact more than there is; they match with one before this"
+            "{expected}"
+        ),
+        "fact-moved": (
+            "{fact} is fact {row} of all splits, but fact {counted} according to the labels; "
+            "they match if it is moved back"
+        ),
+        "absent_fact(row,number)": "names {absent}",
+        "unknown_pattern(row,pattern)": (
+            "{labelled} is labelled with pattern {pattern}, not in patterns.jsonl"
+        ),
+        "unknown_step(row,pattern,step)": (
+            "{labelled} is labelled as step {step}, expected 1 to {last_step}"
+        ),
+        "wrong_role(row,pattern,step)": (
+            "{labelled}, step {step}, is labelled as {wrong_role}, but is {role}"
+        ),
+        "two_patterns(instance,other_pattern,pattern)": (
+            "{labelled} is labelled with pattern {pattern}, but instance {instance} is of "
+            "pattern {other_pattern} elsewhere"
+        ),
+        "labelled_twice(instance,step,other_row,row)": (
+            "{labelled} is labelled as step {step} of instance {instance}, as "
+            "{other_labelled} is on line {other_line}"
+        ),
+        "unlabelled(fact)": "{fact} has no label, expected at least one",
+        "repeated_fact(other_fact,fact)": "{fact} is a duplicate of {other_place}",
+        "wrong_relation(row,fact,relation)": (
+            "{fact} is step {position}, expected relation {relation}"
+        ),
+        "outside_lag(instance,step,other_fact,fact)": (
+            "{fact} comes {passed} time steps after {other_fact}, expected {window} from step "
+            "{step} to the next"
+        ),
+        "two_entities(instance,placeholder,entity,other_entity)": (
+            _IN + "placeholder {placeholder} is {entity} and {other_entity}"
+        ),
+        "one_entity(instance,placeholder,other,entity)": (
+            _IN + "placeholders {placeholder} and {other} are both {entity}, expected "
+            "different entities"
+        ),
+        "missing_step(instance,step)": (
+            _IN + "no fact is labelled as step {step}, expected {expected}{such_as}"
+        ),
+        "unsupported(fact)": ("{fact} was not planted and does not follow from planted facts"),
+        "missing_consequence(pattern,head,tail,time)": (
+            "no fact ({head}, {consequence}, {tail}) at times {when}, but pattern {pattern} "
+            "requires one"
+        ),
+        "time-order": ("{error}", "a fact is out of time order, or splits overlap"),
+        "wrong-split": "{fact} is in {split}, expected times {begin} to {end} there",
+        "missing-file": "the file is missing, but the manifest lists it",
+        "digest": "the checksum differs from the manifest",
+        "mode-differs": "mode is {found}, but that of the config is {expected}",
+        "config-differs": "differs from the config of the manifest in {entries}",
+        "vocabulary-differs": "found {found:,} {names}, but the config states {expected:,}",
+        "pattern-count": (
+            "found {found} patterns of 1, 2 and 3 hops, expected {expected}, numbered from 0"
+        ),
+        "lag-differs": "pattern {pattern} has the lags {found}, expected {expected}",
+        "closed-differs": "pattern {pattern} is {found}, but by the config it is {expected}",
+        "parquet-differs": (
+            "{found}",
+            "`facts.parquet` has other facts or another vocabulary than the text (needs pyarrow)",
+        ),
+        "statistics-differs": "{name} is {found}, but the files give {expected}",
+        "not-reproduced": (
+            "{found}{versions}",
+            "a file differs from the one rebuilt with `--regenerate`",
+        ),
+    }
+)
+"""In the order of reports: edits, faults of single labels and facts, then their consequences."""
 
 Antecedents = Mapping[ViolationAtom, tuple[tuple[int, ...], ...]]
 
@@ -260,144 +339,98 @@ class FindingFormatter:
         """Report the added, removed or moved fact, if the labels were shifted."""
         if self._shifted is None:
             return
-        place, change = self._shifted.row, self._shifted.change
-        messages = {
-            Change.ADDED: self._added,
-            Change.REMOVED: self._removed,
-            Change.MOVED: self._moved,
-        }
-        yield Finding(
-            code=f"fact-{change}",
-            where=self._fact_place(min(place, len(self._rows) - 1)),
-            message=messages[change](place),
+        place = self._shifted.row
+        yield CODES[f"fact-{self._shifted.change}"].finding(
+            self._fact_place(min(place, len(self._rows) - 1)),
+            fact=self.fact(place),
+            row=place,
+            counted=self._shifted.counted,
+            expected=self._removed(place),
         )
 
-    def _added(self, place: int) -> str:
-        fact = self.fact(place)
-        return f"{fact} is not counted by the labels; they match if it is removed"
-
-    def _moved(self, place: int) -> str:
-        counted = self._shifted.counted if self._shifted is not None else place
-        found = f"{self.fact(place)} is fact {place} of all splits, but fact {counted}"
-        return f"{found} according to the labels; they match if it is moved back"
-
     def _removed(self, place: int) -> str:
-        found = "the labels count one fact more than there is; they match with one before this"
         labels = self._graph.labels
         for row in np.flatnonzero(labels.fact == len(self._rows)).tolist():
             pattern = self._patterns.get(int(labels.pattern[row]))
             if pattern is not None:
                 instance = int(labels.instance[row])
-                expected = self._expected(pattern, instance, int(labels.position[row]))
-                return f"{found}: {expected.describe(self._graph.dataset.vocabulary)}"
-        return f"{found}, fact {place} of all splits"
+                position = int(labels.position[row])
+                expected = ExpectedStep.of(self._graph, pattern, instance, position)
+                return f": {expected.describe(self._graph.dataset.vocabulary)}"
+        return f", fact {place} of all splits"
 
-    def finding(self, finding: ViolationAtom) -> Finding:
+    def finding(self, atom: ViolationAtom) -> Finding:
         """Format a finding of the engines."""
-        _, message_of = MESSAGES[finding.code]
-        where, message, certificate = message_of(self, *finding.numbers)
-        if finding in self._antecedents:
-            shown = [self.quadruple(fact) for fact in self._antecedents[finding]]
-            certificate = {**certificate, "antecedents": shown}
-        code = finding.code.replace("_", "-")
-        return Finding(code=code, where=where, message=message, certificate=certificate)
-
-    def _absent_fact(self, row: int, fact: int) -> Message:
-        message = f"names fact {fact}, expected 0 to {len(self._rows) - 1}"
-        if self._shifted is not None and fact == len(self._rows):
-            message = "names the removed fact"
-        return self._label_place(row), message, self._instance(self._instance_of(row))
-
-    def _unknown_pattern(self, row: int, pattern: int) -> Message:
-        message = f"{self._labelled(row)} is labelled with pattern {pattern}, not in {PATTERNS}"
-        return self._label_place(row), message, {}
-
-    def _unknown_step(self, row: int, pattern: int, step: int) -> Message:
-        last = self._patterns[pattern].hops + 1
-        message = f"{self._labelled(row)} is labelled as step {step}, expected 1 to {last}"
-        return self._label_place(row), message, self._of_pattern(pattern)
-
-    def _wrong_role(self, row: int, pattern: int, step: int) -> Message:
-        hops = self._patterns[pattern].hops
-        role, right = ("a consequence", "an antecedent")[:: 1 if step <= hops else -1]
-        message = f"{self._labelled(row)}, step {step}, is labelled as {role}, but is {right}"
-        return self._label_place(row), message, self._of_pattern(pattern)
-
-    def _two_patterns(self, instance: int, pattern: int, other: int) -> Message:
-        rows = np.flatnonzero(
-            (self._graph.labels.instance == instance) & (self._graph.labels.pattern == other)
-        )
-        message = f"{self._labelled(int(rows[0]))} is labelled with pattern {other}, but instance "
-        message += f"{instance} is of pattern {pattern} elsewhere"
-        return self._label_place(int(rows[0])), message, self._instance(instance)
-
-    def _labelled_twice(self, instance: int, step: int, first: int, second: int) -> Message:
-        message = f"{self._labelled(second)} is labelled as step {step} of instance {instance}, "
-        message += f"as {self._labelled(first)} is on line {self._label_line(first)}"
-        return self._label_place(second), message, self._instance(instance)
-
-    def _wrong_relation(self, row: int, fact: int, relation: int) -> Message:
-        step = int(self._graph.labels.position[row])
-        wanted = self._graph.dataset.vocabulary.relation(relation)
-        message = f"{self.fact(fact)} is step {step}, expected relation {wanted}"
-        return self._fact_place(fact), message, self._instance(self._instance_of(row))
-
-    def _two_entities(self, instance: int, placeholder: int, entity: int, other: int) -> Message:
+        code, labels = CODES[atom.code], self._graph.labels
+        given = dict(zip(code.arguments, atom.numbers, strict=True))
         names = self._graph.dataset.vocabulary
-        message = f"placeholder {placeholder} is {names.entity(entity)} and {names.entity(other)}"
-        return self._of_instance(instance, message)
+        row = self._row(given)
+        instance = given.get("instance", -1 if row < 0 else int(labels.instance[row]))
+        pattern = given.get("pattern", -1)
+        certificate: dict[str, Any] = {}
+        if atom.code in ("unknown_step", "wrong_role", "missing_consequence"):
+            certificate = self._of_pattern(pattern)
+        elif atom.code not in ("unknown_pattern", "unlabelled", "repeated_fact"):
+            certificate = self._instance(instance)
+        step = given.get("step", 0)
+        expected = such = ""
+        if atom.code == "missing_step":
+            known = self._pattern_of(instance, step)
+            missing = ExpectedStep.of(self._graph, known, instance, step)
+            fitting = [self.fact(fact) for fact in missing.fitting(self._graph).tolist()]
+            expected, such = missing.describe(names), f", such as {fitting[0]}" if fitting else ""
+            certificate["fitting"] = fitting
+        if atom in self._antecedents:
+            shown = [self.quadruple(fact) for fact in self._antecedents[atom]]
+            certificate |= {"antecedents": shown}
 
-    def _one_entity(self, instance: int, placeholder: int, other: int, entity: int) -> Message:
-        name = self._graph.dataset.vocabulary.entity(entity)
-        message = (
-            f"placeholders {placeholder} and {other} are both {name}, expected different entities"
+        def passed() -> int:
+            return int(self._rows[given["fact"], 3] - self._rows[given["other_fact"], 3])
+
+        def role(*, right: bool) -> str:
+            is_last = step > self._patterns[pattern].hops
+            return "a consequence" if is_last is right else "an antecedent"
+
+        def when() -> str:
+            lag = self._patterns[pattern].lags[-1]
+            return f"{given['time'] + lag.low} to {given['time'] + lag.high}"
+
+        def consequence() -> str:
+            planted = self._patterns[pattern]
+            return names.relation(planted.relation(planted.template.consequence))
+
+        words: dict[str, Callable[[], object]] = {
+            **{name: partial(given.__getitem__, name) for name in given},
+            "labelled": lambda: self._labelled(row),
+            "other_labelled": lambda: self._labelled(given["other_row"]),
+            "other_line": lambda: self._label_line(given["other_row"]),
+            "absent": lambda: self._absent(given["number"]),
+            "last_step": lambda: self._patterns[pattern].hops + 1,
+            "role": lambda: role(right=True),
+            "wrong_role": lambda: role(right=False),
+            "fact": lambda: self.fact(given["fact"]),
+            "other_fact": lambda: self.fact(given["other_fact"]),
+            "other_place": lambda: self._fact_place(given["other_fact"]),
+            "position": lambda: int(labels.position[row]),
+            "relation": lambda: names.relation(given["relation"]),
+            "passed": passed,
+            "window": lambda: _window(self._pattern_of(instance, step + 1), step),
+            "expected": lambda: expected,
+            "such_as": lambda: such,
+            "consequence": consequence,
+            "when": when,
+            **{
+                name: partial(names.entity, given[name])
+                for name in ("entity", "other_entity", "head", "tail")
+                if name in given
+            },
+        }
+        return Finding(
+            code=code.name,
+            where=self._place(given, row),
+            message=code.format(words),
+            certificate=certificate,
         )
-        return self._of_instance(instance, message)
-
-    def _outside_lag(self, instance: int, step: int, row: int, other: int) -> Message:
-        pattern = next(
-            p for p in self._patterns_of(instance) if p is not None and step <= len(p.lags)
-        )
-        passed = int(self._rows[other, 3] - self._rows[row, 3])
-        message = f"{self.fact(other)} comes {passed} time steps after {self.fact(row)}, "
-        message += f"expected {_window(pattern, step)} from step {step} to the next"
-        return self._fact_place(other), message, self._instance(instance)
-
-    def _missing_step(self, instance: int, step: int) -> Message:
-        known = [p for p in self._patterns_of(instance) if p is not None and step <= p.hops + 1]
-        expected = self._expected(known[0], instance, step)
-        wanted = expected.describe(self._graph.dataset.vocabulary)
-        fitting = expected.fitting(self._graph)
-        message = f"no fact is labelled as step {step}, expected {wanted}"
-        if len(fitting):
-            message += f", such as {self.fact(int(fitting[0]))}"
-        where, message, shown = self._of_instance(instance, message)
-        return where, message, shown | {"fitting": [self.fact(fact) for fact in fitting.tolist()]}
-
-    def _unlabelled(self, fact: int) -> Message:
-        return self._fact_place(fact), f"{self.fact(fact)} has no label, expected at least one", {}
-
-    def _repeated_fact(self, row: int, other: int) -> Message:
-        message = f"{self.fact(other)} is a duplicate of {self._fact_place(row)}"
-        return self._fact_place(other), message, {}
-
-    def _unsupported(self, fact: int) -> Message:
-        message = f"{self.fact(fact)} was not planted and does not follow from planted facts"
-        rows = np.flatnonzero(self._graph.labels.fact == fact)
-        return self._fact_place(fact), message, self._instance(self._instance_of(int(rows[0])))
-
-    def _missing_consequence(self, pattern: int, head: int, tail: int, time: int) -> Message:
-        planted_pattern = self._patterns[pattern]
-        words, lag = self._graph.dataset.vocabulary, planted_pattern.lags[-1]
-        relation = words.relation(planted_pattern.relation(planted_pattern.template.consequence))
-        when = f"{time + lag.low} to {time + lag.high}"
-        message = (
-            f"no fact ({words.entity(head)}, {relation}, {words.entity(tail)}) at times {when}"
-        )
-        message = f"{message}, but pattern {pattern} requires one"
-        path = self._folder / PATTERNS
-        row = [known.id for known in self._graph.patterns].index(pattern)
-        return f"{path}:{self._line(path, row)}", message, self._of_pattern(pattern)
 
     # Facts, labels, instances and their places.
 
@@ -416,19 +449,46 @@ class FindingFormatter:
     def _labelled(self, row: int) -> str:
         return self.fact(int(self._graph.labels.fact[row]))
 
-    def _instance_of(self, row: int) -> int:
-        return int(self._graph.labels.instance[row])
+    def _row(self, given: Mapping[str, int]) -> int:
+        """The row of the labels that a violation is about; -1 if there is none."""
+        labels = self._graph.labels
+        if "row" in given:
+            return given["row"]
+        if "instance" in given:
+            about = labels.instance == given["instance"]
+            if "pattern" in given:
+                about &= labels.pattern == given["pattern"]
+        else:
+            about = labels.fact == given.get("fact", -1)
+        return int(next(iter(np.flatnonzero(about)), -1))
+
+    def _place(self, given: Mapping[str, int], row: int) -> str:
+        if "fact" in given:
+            return self._fact_place(given["fact"])
+        if row >= 0:
+            return self._label_place(row)
+        path = self._folder / PATTERNS
+        line = [pattern.id for pattern in self._graph.patterns].index(given["pattern"])
+        return f"{path}:{self._line(path, line)}"
+
+    def _absent(self, number: int) -> str:
+        if self._shifted is not None and number == len(self._rows):
+            return "the removed fact"
+        return f"fact {number}, expected 0 to {len(self._rows) - 1}"
+
+    def _pattern_of(self, instance: int, step: int) -> PlantedPattern:
+        """The first pattern of an instance with that step."""
+        return next(
+            pattern
+            for pattern in self._patterns_of(instance)
+            if pattern is not None and step <= pattern.hops + 1
+        )
 
     def _patterns_of(self, instance: int) -> list[PlantedPattern | None]:
         chosen = self._graph.labels.instance == instance
         return [
             self._patterns.get(p) for p in np.unique(self._graph.labels.pattern[chosen]).tolist()
         ]
-
-    def _of_instance(self, instance: int, message: str) -> Message:
-        row = int(np.flatnonzero(self._graph.labels.instance == instance)[0])
-        message = f"instance {instance}, which contains {self._labelled(row)}: {message}"
-        return self._label_place(row), message, self._instance(instance)
 
     def _instance(self, instance: int) -> dict[str, Any]:
         labels = self._graph.labels
@@ -445,9 +505,6 @@ class FindingFormatter:
             "pattern": f"{pattern}: {planted_pattern}",
             "lags": ", ".join(map(str, planted_pattern.lags)),
         }
-
-    def _expected(self, pattern: PlantedPattern, instance: int, position: int) -> ExpectedStep:
-        return ExpectedStep.of(self._graph, pattern, instance, position)
 
     def _fact_place(self, number: int) -> str:
         for split in Split:
@@ -476,26 +533,3 @@ class FindingFormatter:
 def _window(pattern: PlantedPattern, step: int) -> str:
     lag = pattern.lags[step - 1]
     return str(lag.low) if lag.low == lag.high else f"{lag.low} to {lag.high}"
-
-
-MESSAGES: Mapping[str, tuple[str, Callable[..., Message]]] = {
-    "absent_fact": ("tkg/labels.lp", FindingFormatter._absent_fact),
-    "unknown_pattern": ("tkg/labels.lp", FindingFormatter._unknown_pattern),
-    "unknown_step": ("tkg/labels.lp", FindingFormatter._unknown_step),
-    "wrong_role": ("tkg/labels.lp", FindingFormatter._wrong_role),
-    "two_patterns": ("tkg/labels.lp", FindingFormatter._two_patterns),
-    "labelled_twice": ("tkg/labels.lp", FindingFormatter._labelled_twice),
-    "unlabelled": ("tkg/support.lp", FindingFormatter._unlabelled),
-    "repeated_fact": ("tkg/support.lp", FindingFormatter._repeated_fact),
-    "wrong_relation": ("tkg/labels.lp", FindingFormatter._wrong_relation),
-    "outside_lag": ("tkg/labels.lp", FindingFormatter._outside_lag),
-    "two_entities": ("tkg/labels.lp", FindingFormatter._two_entities),
-    "one_entity": ("tkg/labels.lp", FindingFormatter._one_entity),
-    "missing_step": ("tkg/labels.lp", FindingFormatter._missing_step),
-    "unsupported": ("tkg/support.lp", FindingFormatter._unsupported),
-    "missing_consequence": ("tkg/proof.lp", FindingFormatter._missing_consequence),
-}
-"""For each code, the encoding with the rules that derive it, and its message.
-
-In the order of the report: faults of single labels and facts first, their consequences last.
-"""
