@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.verify import ItemVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[ItemVerifier]:

@@ -33,8 +33,7 @@ from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
 from solver.eventhop.published import UnpublishedClaimError, causes, published_label
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
-from solver.verification.codes import SHORTCUT, Codes
-from solver.verification.report import Finding, Unreadable
+from solver.verification.report import SHORTCUT, Codes, Finding, Unreadable
 
 ROWS = "items.jsonl"
 SHARDED_ROWS = "items-*.jsonl"

@@ -9,8 +9,7 @@ from typing import Any
 from solver.encodings import ViolationAtom
 from solver.facts.encode import ROLES
 from solver.facts.model import Case
-from solver.verification.codes import Codes
-from solver.verification.report import Finding
+from solver.verification.report import Codes, Finding
 
 CODES = Codes(
     {
@@ -72,6 +71,10 @@ CODES = Codes(
         "wrong-rule-confidence": (
             "{message}",
             "the confidence of the rule is not its rule support over its body support",
+        ),
+        "occupied": (
+            "{message}",
+            "a role rule predicts the start of what is not free on that day",
         ),
         "wrong-confidence": (
             "{message}",

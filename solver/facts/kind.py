@@ -9,7 +9,7 @@ from solver.verification.kinds import Checker, KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.facts.settings import FactSettings
     from solver.facts.verify import FactVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[FactVerifier]:

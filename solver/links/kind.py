@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from solver.links.settings import LinkSettings
     from solver.links.verify import LinkVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[LinkVerifier]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Bound, Point
 from grammar.links.model import Document, FlawCode, Link, Step
-from solver.verification.codes import SHORTCUT, Codes
-from solver.verification.report import Finding
+from solver.verification.report import SHORTCUT, Codes, Finding
 
 if TYPE_CHECKING:
     from solver.links.outcome import Outcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.patterns.model import RULE_IN_WORDS
-from solver.verification.codes import Codes
+from solver.verification.report import Codes
 
 _FIELDS = ("hops", "shapes", "entity_reuse", "relation_reuse", "antecedent_relations")
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from solver.patterns.settings import PatternSettings
     from solver.patterns.verify import PatternVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[PatternVerifier]:

@@ -18,8 +18,7 @@ from solver.questions.linking import ASKED_ID, PARTY_ID, LinkedFact, LinkedQuest
 from solver.questions.model import LETTERS, format_fact
 from solver.questions.world import World
 from solver.rules.model import Rule
-from solver.verification.codes import SHORTCUT, Codes
-from solver.verification.report import Finding
+from solver.verification.report import SHORTCUT, Codes, Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from solver.questions.settings import QuestionSettings
     from solver.questions.verify import QuestionVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[QuestionVerifier]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.verification.codes import SHORTCUT, Codes
+from solver.verification.report import SHORTCUT, Codes
 
 _CHANGED = "the text states {found}, expected {expected}"
 

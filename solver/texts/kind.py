@@ -9,7 +9,7 @@ from solver.verification.kinds import KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.texts.settings import TextSettings
     from solver.texts.verify import TextVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[TextVerifier]:

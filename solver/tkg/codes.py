@@ -20,8 +20,7 @@ from solver.patterns.model import Triple
 from solver.tkg.engine import joined_findings
 from solver.tkg.io import LABELS, PATTERNS, GeneratedGraph, Labels
 from solver.tkg.planted import PlantedPattern
-from solver.verification.codes import Codes
-from solver.verification.report import Finding
+from solver.verification.report import Codes, Finding
 
 _TRIED = 24
 _ANY = -1

@@ -9,7 +9,7 @@ from solver.verification.kinds import Checker, KindDeclaration, Signs
 if TYPE_CHECKING:
     from solver.tkg.settings import GraphSettings
     from solver.tkg.verify import GraphVerifier
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
 
 
 def _verifier() -> type[GraphVerifier]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import click
     import msgspec
 
-    from solver.verification.codes import Codes
+    from solver.verification.report import Codes
     from solver.verification.verifier import Execution, Verifier
 
 GROUP = "hopcheck.kinds"

@@ -12,9 +12,8 @@ import click
 import clingo
 import msgspec
 
-from solver.verification.codes import Codes
 from solver.verification.kinds import Checker, KindDeclaration, Signs
-from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
+from solver.verification.report import Codes, Finding, Findings, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError
 from solver.verification.settings import option
 from solver.verification.verifier import Execution, RunResult
