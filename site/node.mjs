@@ -1,6 +1,6 @@
 // The reader, the engine and the checker of the page in node, for tests and campaigns:
 //   node site/node.mjs FOLDER read|decide|check < LINES > ANSWERS
-// A line is an item { premise, claim, domain?, spatial?, policy? } as JSON; for `check` it is a line
+// A line is an item { premise, claim, domain?, spatial?, names?, policy? } as JSON; for `check` it is a line
 // of items.jsonl. There is an answer for each line, in the same order.
 
 import { readFileSync } from "node:fs";
@@ -22,9 +22,9 @@ const engine =
     : null;
 
 function read(line) {
-  const { premise, claim, domain, spatial } = JSON.parse(line);
+  const { premise, claim, domain, ...settings } = JSON.parse(line);
   try {
-    return { item: readers.read(premise, claim, domain, spatial) };
+    return { item: readers.read(premise, claim, { domain: domain ?? undefined, ...settings }) };
   } catch (error) {
     if (!(error instanceof core.ReadError)) throw error;
     const { part, line: row, column, message, hint } = error;

@@ -266,8 +266,10 @@ export function written(graph, { walks, cycle, timelines, distances }) {
 }
 
 /** An item with its verdict and certificate, as a line of `items.jsonl` has them. */
-export function row({ id = "given", premise, claim, spatial = "geometric", policy }, graph, verdict) {
+export function row(given, graph, verdict) {
+  const { id = "given", premise, claim, spatial = "geometric", policy, names = [] } = given;
   const certificate = certify(graph, verdict);
+  const listed = names.filter((name) => graph.events.includes(name)).sort();
   const { status, label, consistent } = verdict;
   return {
     id,
@@ -276,6 +278,7 @@ export function row({ id = "given", premise, claim, spatial = "geometric", polic
     domain: graph.item.domain,
     spatial,
     policy,
+    ...(listed.length ? { names: listed } : {}),
     verdict: { status, label, consistent, hops: certificate.hops },
     certificate: written(graph, certificate),
   };

@@ -49,9 +49,12 @@ export function checkRow(row, readers) {
   }
   const texts = ["id", "premise", "claim"].every((name) => typeof row[name] === "string");
   require(texts, "id, premise and claim are strings");
+  const { names = [] } = row;
+  require(Array.isArray(names), "names: not an array");
+  require(names.every((name) => typeof name === "string"), "names are strings");
   let item;
   try {
-    item = readers.read(row.premise, row.claim, row.domain, row.spatial);
+    item = readers.read(row.premise, row.claim, row);
   } catch (error) {
     throw new RejectedError(`the texts cannot be read: ${error.message}`);
   }

@@ -18,13 +18,13 @@ export class ItemView {
     this.omitted = new Set();
     this.policy = "local";
     this.fields = Object.fromEntries(
-      ["premise", "claim", "domain", "spatial"].map((name) => [name, byId(name)]),
+      ["premise", "claim", "domain", "spatial", "names"].map((name) => [name, byId(name)]),
     );
     this.fields.premise.addEventListener("input", () => {
       this.omitted.clear();
       this.#edited();
     });
-    for (const name of ["claim", "domain", "spatial"]) {
+    for (const name of ["claim", "domain", "spatial", "names"]) {
       this.fields[name].addEventListener("input", () => this.#edited());
     }
     this.timeline = new Timeline(byId("timeline"), (at) => this.#judge(at));
@@ -43,8 +43,10 @@ export class ItemView {
   }
 
   /** Show an item; `kept` keeps the choice of an example. */
-  open({ premise, claim, domain = "", spatial = "geometric", policy = "local", kept = false }) {
-    Object.assign(this.fields.premise, { value: premise });
+  open({ premise, claim, domain = "", spatial = "geometric", policy = "local", names = [], kept = false }) {
+    this.fields.premise.value = premise;
+    this.fields.names.value = names.join("\n");
+    if (names.length) byId("names-field").open = true;
     this.fields.claim.value = claim;
     this.fields.domain.value = domain;
     this.fields.spatial.value = spatial;
@@ -62,9 +64,9 @@ export class ItemView {
 
   /** The texts as they are decided, without the sentences that are left out. */
   #texts() {
-    const { premise, claim, spatial } = this.fields;
+    const { premise, claim, spatial, names } = this.fields;
     const text = premise.value;
-    const kept = this.sentences
+    const kept = (this.omitted.size ? this.sentences : [])
       .filter((_, number) => !this.omitted.has(number))
       .map(({ from, to }) => text.slice(from, to));
     return {
@@ -73,7 +75,13 @@ export class ItemView {
       domain: this.domain,
       spatial: spatial.value,
       policy: this.policy,
+      names: names.value.split("\n").map((name) => name.trim()).filter(Boolean),
     };
+  }
+
+  #read() {
+    const texts = this.#texts();
+    return { texts, item: this.readers.read(texts.premise, texts.claim, texts) };
   }
 
   #update() {
@@ -86,18 +94,23 @@ export class ItemView {
     byId("spatial-field").hidden = this.domain !== "spatial";
     this.#grow();
     try {
-      this.sentences = this.readers.of(this.domain, spatial.value).premise(premise.value);
-      const texts = this.#texts();
-      const item = this.readers.read(texts.premise, texts.claim, texts.domain, texts.spatial);
+      const { texts, item } = this.#read();
+      if (!this.omitted.size) this.sentences = sentencesOf(item);
       this.#fault(null);
       this.graph = new Graph(item);
       this.words = new Words(this.graph, texts.spatial);
       this.texts = texts;
       this.#listSentences();
+      // For each relation the number of its sentence: those that are read are those that are kept.
+      const kept = this.sentences.map((_, n) => n).filter((n) => !this.omitted.has(n));
+      this.kept = sentencesOf(item).flatMap(({ relations }, n) => new Array(relations).fill(kept[n]));
+      this.words.sentence = (relation) => this.kept[relation] + 1;
       this.#decide();
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;
       this.#fault(error);
+      // A pronoun may have lost its antecedent: the sentences can be put back.
+      if (this.omitted.size) this.#listSentences();
     }
   }
 
@@ -115,7 +128,8 @@ export class ItemView {
       this.fields[part].setAttribute("aria-invalid", String(here));
       place.hidden = !here;
       if (!here) continue;
-      const { line, column, found, expected, hint, position } = error;
+      const { code, line, column, found, expected, hint, position } = error;
+      if (code === "unlicensed-words") byId("names-field").open = true;
       const go = () => {
         this.fields[part].focus();
         this.fields[part].setSelectionRange(position, this.fields[part].value.length);
@@ -123,7 +137,7 @@ export class ItemView {
       show(
         place,
         `Line ${line}, column ${column}: found ${found}, expected ${expected}.`,
-        hint ? ` (${hint})` : "",
+        hint ? ` (${hint.replace("with --names", "below")})` : "",
         h("button", { type: "button", onclick: go }, "Go there"),
       );
     }
@@ -306,9 +320,6 @@ export class ItemView {
     );
     if (!this.sentences.length) show(byId("sentences"), h("li", {}, "The premise is empty."));
     if (focused) byId(`sentence-${focused}`)?.focus();
-    // The numbers of the sentences that are kept, in the order of the relations.
-    this.kept = this.sentences.map((_, n) => n).filter((n) => !this.omitted.has(n));
-    this.words.sentence = (relation) => this.kept[relation] + 1;
   }
 
   // --- The proof ---
@@ -496,6 +507,16 @@ export class ItemView {
       })),
     );
   }
+}
+
+/** The sentences of an item, each with its place in the text and the number of its relations. */
+function sentencesOf({ premise }) {
+  const found = [];
+  for (const { from, to } of premise) {
+    if (found.at(-1)?.from === from) found.at(-1).relations += 1;
+    else found.push({ from, to, relations: 1 });
+  }
+  return found;
 }
 
 /** A picture of each relation: start and end of the two events. */

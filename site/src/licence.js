@@ -12,7 +12,9 @@ const isCapital = (word) => word[0] !== word[0].toLowerCase();
 const isSmall = (word) => word[0] !== word[0].toUpperCase();
 
 /** A name with a word that may change the meaning of its sentence. */
-export class UnlicensedError extends ReadError {}
+export class UnlicensedError extends ReadError {
+  code = "unlicensed-words";
+}
 
 /** The words of each list, as sets. */
 export function licences(lists) {
@@ -44,7 +46,7 @@ export function unlicensed(name, first, known) {
 }
 
 /** Reject an item with a name that is not licensed. */
-export function check(item, premise, claim, known, marked = null) {
+export function check(item, premise, claim, known, listed = [], marked = null) {
   if (item.domain === "logical") return;
   const points = item.premise.flatMap(({ left, right }) => [left.event, right.event]);
   const { left, right } = item.claim;
@@ -53,13 +55,12 @@ export function check(item, premise, claim, known, marked = null) {
   if (names.every((name) => IDENTIFIED.test(name))) return;
   const starts = !item.claim.order && !points.includes(left) ? left : null;
   const leads = (name) => name === starts || (marked?.first.has(name) && !marked.inner.has(name));
-  for (const name of names) {
-    if (marked?.quoted.has(name)) continue;
+  const plain = names.filter((name) => !listed.includes(name) && !marked?.quoted.has(name));
+  for (const name of plain) {
     const word = unlicensed(name, leads(name), known);
     if (word !== null) throw failure(premise, claim, name, word);
   }
-  for (const name of names) {
-    if (marked?.quoted.has(name)) continue;
+  for (const name of plain) {
     for (const other of names) {
       if (other !== name && ` ${name} `.includes(` ${other} `)) {
         const [word] = name.replace(other, " ").trim().split(/\s+/u);

@@ -178,20 +178,20 @@ class Reader {
     }
   }
 
-  read(premise, claim) {
+  read(premise, claim, names = []) {
     let refused;
     try {
-      return this.#resolved(this.premise(premise), premise, claim);
+      return this.#resolved(this.premise(premise), premise, claim, names);
     } catch (error) {
       const unlicensed = error instanceof UnlicensedError;
       if (!(error instanceof ReadError) || (error.part === "claim" && !unlicensed)) throw error;
       refused = error;
     }
-    return this.#written(premise, claim, refused);
+    return this.#written(premise, claim, names, refused);
   }
 
   /** An item whose premise is in sentences that people write. */
-  #written(premise, claim, refused) {
+  #written(premise, claim, names, refused) {
     const body = strip(premise);
     let found;
     try {
@@ -212,10 +212,10 @@ class Reader {
       from: row.from + blanks,
       to: row.to + blanks,
     }));
-    return this.#resolved(relations, premise, claim, found.marked);
+    return this.#resolved(relations, premise, claim, names, found.marked);
   }
 
-  #resolved(relations, premise, claim, marked = null) {
+  #resolved(relations, premise, claim, names, marked = null) {
     const parsed = this.#parse("claim", claim);
     const known = new Set(relations.flatMap((row) => [row.left.event, row.right.event]));
     let resolved = parsed;
@@ -229,7 +229,7 @@ class Reader {
     }
     const item = { domain: this.domain, premise: relations, claim: resolved };
     const read = normalize(item, [premise, claim], this.wording.opensWithNames);
-    check(read, premise, claim, this.tables.licences, marked);
+    check(read, premise, claim, this.tables.licences, names, marked);
     return read;
   }
 
@@ -270,9 +270,9 @@ export class Readers {
     );
   }
 
-  /** Read an item, or throw a `ReadError`. */
-  read(premise, claim, domain = this.detect(premise, claim), spatial = "geometric") {
-    return this.of(domain, spatial).read(premise, claim);
+  /** Read an item, or throw a `ReadError`; `names` may contain any word. */
+  read(premise, claim, { domain = this.detect(premise, claim), spatial = "geometric", names = [] } = {}) {
+    return this.of(domain, spatial).read(premise, claim, names);
   }
 
   of(domain, spatial = "geometric") {

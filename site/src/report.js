@@ -27,6 +27,7 @@ function fromLines(text) {
       domain: ["temporal", "spatial", "logical"].includes(row.domain) ? row.domain : "",
       spatial: row.spatial === "published" ? "published" : "geometric",
       policy: ["local", "global", "published"].includes(row.policy) ? row.policy : "local",
+      names: Array.isArray(row.names) ? row.names.map(word) : [],
       gold: word(row.gold),
       label: word(verdict.label),
       status: word(verdict.status),

@@ -1,12 +1,13 @@
-// Items in links: #i=..., the compressed JSON of premise, claim, wording, reading and policy.
+// Items in links: #i=..., the compressed JSON of premise, claim, wording, reading and policy, and after
+// them of the names that are listed.
 
 const pipe = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 const MOST = 1 << 20;
 
-export async function encode({ premise, claim, domain, spatial, policy }) {
-  const text = JSON.stringify([premise, claim, domain, spatial, policy]);
+export async function encode({ premise, claim, domain, spatial, policy, names }) {
+  const text = JSON.stringify([premise, claim, domain, spatial, policy, ...names]);
   const packed = await pipe(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
   return `#i=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
@@ -21,12 +22,12 @@ export async function decode(hash) {
     const text = new TextDecoder().decode(await pipe(packed, new DecompressionStream("deflate-raw")));
     const values = JSON.parse(text);
     if (!Array.isArray(values) || values.some((one) => typeof one !== "string")) return null;
-    const [premise, claim, domain, spatial, policy] = values;
+    const [premise, claim, domain, spatial, policy, ...names] = values;
     const known =
       ["", "temporal", "spatial", "logical"].includes(domain) &&
       ["geometric", "published"].includes(spatial) &&
       ["local", "global", "published"].includes(policy);
-    return known ? { premise, claim, domain, spatial, policy } : null;
+    return known ? { premise, claim, domain, spatial, policy, names } : null;
   } catch {
     return null;
   }

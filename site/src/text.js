@@ -76,6 +76,8 @@ export function fault(text, position, expected) {
 
 /** An error with the line and the column of its place in a premise or a claim, from 1. */
 export class ReadError extends Error {
+  code = "parse";
+
   constructor(part, text, { position, found, expected, hint }) {
     super(`found ${found}, expected ${expected}`);
     const at = Math.min(position + text.length - stripStart(text).length, text.length);

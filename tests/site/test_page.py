@@ -119,14 +119,63 @@ def test_a_fault_has_its_place(playground: Tab) -> None:
     assert playground.evaluate(selected) == place
 
 
+def test_sentences_that_people_write(playground: Tab) -> None:
+    """Each box is a sentence, of several relations perhaps; an antecedent can be put back."""
+    premise = "Lunch met tea. Tea and the race both began before supper began. Supper met bed!"
+    enter(playground, premise, "Lunch happens before bed")
+    assert playground.evaluate(LABEL) == "true"
+    assert playground.evaluate("document.querySelectorAll('#sentences input').length") == 3
+    playground.click("#sentence-1")
+    playground.wait(f"{LABEL} === 'false'")
+    playground.click("#sentence-1")
+    playground.wait(f"{LABEL} === 'true'")
+    enter(playground, "Lunch met tea. It began before tea began", "Lunch happens before tea")
+    playground.click("#sentence-0")
+    error = playground.wait("document.getElementById('premise-error').textContent")
+    assert "the pronoun has not one antecedent" in error
+    playground.click("#sentence-0")
+    playground.wait(f"{LABEL} === 'true'")
+
+
+def test_listed_names(playground: Tab, tmp_path: Path) -> None:
+    """A name with an operator word is refused, and read once it is listed; so says its link."""
+    premise = "The end of Long before happened before the start of Harvest never"
+    fill(playground, premise=premise, claim="Long before happens before Harvest never")
+    error = playground.wait("document.getElementById('premise-error').textContent")
+    assert 'found "before" between "Long" and "happened", expected a relation' in error
+    assert "list the name below" in error
+    before = int(playground.evaluate(REVISION))
+    fill(playground, names="Long before\n Harvest never \n")
+    playground.wait(f"Number({REVISION}) > {before}")
+    assert playground.evaluate(LABEL) == "true"
+    playground.click("#copy-json")
+    row = playground.wait("document.getElementById('copied').value")
+    assert json.loads(row)["names"] == ["Harvest never", "Long before"]
+    path = tmp_path / "items.jsonl"
+    path.write_text(row, encoding="utf-8")
+    assert [reason for _, _, reason in check.check_file(str(path))] == [None]
+    playground.click("#copy-link")
+    link = playground.wait(
+        "(value => value.includes('#i=') && value)(document.getElementById('copied').value)"
+    )
+    fill(playground, names="")
+    playground.evaluate(f"location.hash = ''; location.hash = {json.dumps(link.split('#')[1])}")
+    playground.wait("document.getElementById('names').value === 'Long before\\nHarvest never'")
+    playground.wait(f"{LABEL} === 'true'")
+
+
 def test_markup_is_text(playground: Tab) -> None:
-    """In every view that shows names; character references that HTML reads without a semicolon."""
-    name = "Fair &amp &lt b &gt"
+    """In every view that shows names."""
+    name = '<img src=x onerror="alert(1)"><b>Fair</b>&amp;'
+    before = int(playground.evaluate(REVISION))
+    fill(playground, names=name)
+    playground.wait(f"Number({REVISION}) > {before}")
     enter(playground, FIRST.replace("Lantern Parade", name), CLAIM.replace("Lantern Parade", name))
     playground.wait(FEASIBLE)
     for place in ("#sentences", "#verdict", "#proof", "#feasible", "#timeline", "#graph"):
         content = f"document.querySelector({json.dumps(place)}).textContent"
-        assert name in playground.evaluate(content), place
+        assert "<img src=x" in playground.evaluate(content), place
+    assert playground.evaluate("document.querySelectorAll('img, b').length") == 0
 
 
 def test_markup_of_a_refused_text_is_text(playground: Tab) -> None:
