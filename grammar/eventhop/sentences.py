@@ -74,7 +74,13 @@ _SIGN_OF = {
     "ONCE": ">=",
     "BY": "<=",
 }
-_ORDERS = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
+_ORDERS = {
+    "<": Order.BEFORE,
+    ">": Order.AFTER,
+    "=": Order.SIMULTANEOUS,
+    "<=": Order.NOT_AFTER,
+    ">=": Order.NOT_BEFORE,
+}
 _EQUAL = "A- = B-, A+ = B+"
 _SHARE = "A- < B+, B- < A+"
 IT = "\0it"
@@ -720,15 +726,7 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
         for name in names.first - names.inner
         if name[:1].lower() + name[1:] in names.inner
     }
-    return _relations(stated, lower, body), names
-
-
-def _relations(
-    stated: Sequence[_Stated], lower: Mapping[str, str], body: str
-) -> tuple[Relation, ...]:
-    if any(sign not in _ORDERS for _, sign, _ in stated):
-        raise FaultError(replace(_unread(body, 0), hint="an order that includes the same instant"))
-    return tuple(_relation(row, lower) for row in stated)
+    return tuple(_relation(row, lower) for row in stated), names
 
 
 _SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
@@ -749,7 +747,7 @@ def _symbols(body: str) -> tuple[tuple[Relation, ...], Names]:
         for (left, right), sign in zip(pairwise(sides), signs, strict=True):
             stated += _compared(left, words.get(sign, (sign,)), right, body)
     names.inner |= {event for row in stated for event, _ in (row[0], row[2])}
-    return _relations(stated, {}, body), names
+    return tuple(_relation(row, {}) for row in stated), names
 
 
 def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_Stated, ...]:
