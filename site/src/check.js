@@ -76,7 +76,9 @@ class Check {
     this.edges = [];
     this.relations = item.premise.map(({ left, order, right }) => {
       const [p, q] = [this.#mention(left), this.#mention(right)];
-      return order === "after" ? { p: q, q: p, equal: false } : { p, q, equal: order !== "before" };
+      const strict = order === "before" || order === "after";
+      const ends = order === "after" || order === "not_before" ? { p: q, q: p } : { p, q };
+      return { ...ends, strict, equal: order === "simultaneous" };
     });
     const { claim } = item;
     if (claim.order) {
@@ -109,8 +111,8 @@ class Check {
     this.pairs = this.claimed.flatMap((p, i) => this.claimed.slice(i + 1).map((q) => [p, q]));
     this.size = this.names.length;
     for (let p = 0; p < this.size; p += 2) this.edges.push([p, p + 1, true, 0]);
-    for (const { p, q, equal } of this.relations) {
-      this.edges.push([p, q, !equal, 1]);
+    for (const { p, q, strict, equal } of this.relations) {
+      this.edges.push([p, q, strict, 1]);
       if (equal) this.edges.push([q, p, false, 1]);
     }
   }
@@ -180,10 +182,10 @@ class Check {
       } else {
         const number = whole(step, "a step");
         require(number >= 0 && number < this.relations.length, `no relation ${number}`);
-        const { p, q, equal } = this.relations[Number(number)];
+        const { p, q, strict: apart, equal } = this.relations[Number(number)];
         require(at === p || (equal && at === q), `relation ${number} does not go on where the walk is`);
         at = at === p ? q : p;
-        strict ||= !equal;
+        strict ||= apart;
         cost += 1;
       }
       passed.add(at);

@@ -2,6 +2,8 @@
 
 import clingo from "clingo-wasm/clingo.js";
 
+import { ORDERS } from "./sentences.js";
+
 /** The exit statuses of a run that failed: out of memory, internal error, bad program. */
 const FAILED = new Set([33, 65, 128]);
 
@@ -16,12 +18,11 @@ const ALLEN = [
 /** The facts of an item, in the predicates that the headers of the encodings declare. */
 export function facts(graph, index = 0) {
   const at = (point) => `at(${point >> 1},${point % 2 ? "end" : "start"})`;
-  const orders = { "<": "before", ">": "after", "=": "simultaneous" };
   const { claim } = graph.item;
   const number = (name) => graph.events.indexOf(name);
   const lines = graph.events.map((_, event) => `event(${index},${event}).`);
   graph.relations.forEach(([p, sign, q], sentence) => {
-    lines.push(`relation(${index},${sentence},${at(p)},${orders[sign]},${at(q)}).`);
+    lines.push(`relation(${index},${sentence},${at(p)},${ORDERS[sign]},${at(q)}).`);
   });
   if (claim.order) {
     const side = ({ event, bound }) => `at(${number(event)},${bound})`;

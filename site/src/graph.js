@@ -2,6 +2,7 @@
 // engine's facts, the certificates and the drawings are made from it.
 
 import { namesOf } from "./names.js";
+import { ORDERS } from "./sentences.js";
 
 /** The comparisons that define each claim: bound of the first event, sign, bound of the second. */
 export const CLAIMS = {
@@ -23,7 +24,7 @@ export const CLAIMS = {
   allen_preceded_by: ["s>e"],
 };
 
-const SIGNS = { before: "<", after: ">", simultaneous: "=" };
+const SIGNS = Object.fromEntries(Object.entries(ORDERS).map(([sign, order]) => [order, sign]));
 
 export class Graph {
   constructor(item) {
@@ -37,8 +38,8 @@ export class Graph {
     this.steps = Array.from({ length: this.size }, () => []);
     this.events.forEach((_, event) => this.#step(2 * event, 2 * event + 1, true, null));
     this.relations.forEach(([p, sign, q], relation) => {
-      if (sign !== ">") this.#step(p, q, sign === "<", relation);
-      if (sign !== "<") this.#step(q, p, sign === ">", relation);
+      if (sign[0] !== ">") this.#step(p, q, sign === "<", relation);
+      if (sign[0] !== "<") this.#step(q, p, sign === ">", relation);
     });
     this.#claim(item.claim, at, numbers);
   }

@@ -42,10 +42,10 @@ export function network(graph, words, at) {
     );
   });
   graph.relations.forEach(([p, sign, q], n) => {
-    const [from, to] = sign === ">" ? [q, p] : [p, q];
+    const [from, to] = sign[0] === ">" ? [q, p] : [p, q];
     const path = s("path", {
       d: curve(x(from), y(from), x(to), y(to), n),
-      class: sign === "=" ? "relation equal" : "relation",
+      class: sign.includes("=") ? "relation equal" : "relation",
       "marker-end": sign === "=" ? null : "url(#arrow)",
       "data-step": `relation ${n}`,
     });

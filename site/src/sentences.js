@@ -31,7 +31,10 @@ const STOP = new RegExp(
 const BLANKS = new RegExp(`(?<![.;!${SPACE}])(?:${BLANK}${BLANK}|(?! )${BLANK})`, "u");
 const JOINTS = new RegExp(`,? and |, |; |\\.${BLANK}+`, "u");
 const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
-const ORDER_NAMES = { "<": "before", ">": "after", "=": "simultaneous" };
+export const ORDERS = {
+  ...{ "<": "before", ">": "after", "=": "simultaneous" },
+  ...{ "<=": "not_after", ">=": "not_before" },
+};
 
 const isLower = (text) => text !== "" && text[0] !== text[0].toUpperCase();
 const perfect = (kind) => kind === "begun" || kind === "ended";
@@ -403,7 +406,7 @@ class Words {
         }
       }
     } else if (kind === "coincided") yield { state: inARow("A = B"), extras: [], end: at + 1 };
-    else if (sign in ORDER_NAMES) {
+    else if (sign in ORDERS) {
       for (const [targets, end] of this.targets(at + 1)) {
         yield { state: ordersPoints(null, [[sign, targets]]), extras: targets.extras, end };
       }
@@ -501,9 +504,7 @@ export class Sentences {
     });
     return parts.flatMap(({ rows, from, to }) =>
       rows.map(([left, sign, right]) => {
-        const order = ORDER_NAMES[sign];
-        if (!order) throw this.unread(body, 0, "an order that includes the same instant");
-        return { left: point(left), order, right: point(right), from, to };
+        return { left: point(left), order: ORDERS[sign], right: point(right), from, to };
       }),
     );
   }

@@ -42,6 +42,8 @@ export function violations(graph, at) {
     "<": (p, q) => at[p] < at[q],
     ">": (p, q) => at[p] > at[q],
     "=": (p, q) => at[p] === at[q],
+    "<=": (p, q) => at[p] <= at[q],
+    ">=": (p, q) => at[p] >= at[q],
   };
   const relations = graph.relations.flatMap(([p, sign, q], n) => (holds[sign](p, q) ? [] : [n]));
   const events = graph.events.flatMap((_, e) => (at[2 * e] < at[2 * e + 1] ? [] : [e]));

@@ -28,9 +28,12 @@ export class Words {
 
   /** A step of a walk: what follows, and from what. */
   step({ from, to, strict, relation }) {
+    const weak = relation !== null && this.graph.relations[relation][1].length === 2;
     const order = strict ? this.before : this.equal;
     return {
-      text: `${this.point(from)} ${order} ${this.point(to)}`,
+      text: weak
+        ? this.need({ lower: from, strict, upper: to })
+        : `${this.point(from)} ${order} ${this.point(to)}`,
       reason: relation === null ? this.duration : `sentence ${relation + 1}`,
     };
   }
@@ -47,7 +50,8 @@ export class Words {
   }
 
   relation([p, sign, q]) {
-    const [from, to] = sign === ">" ? [q, p] : [p, q];
+    const [from, to] = sign[0] === ">" ? [q, p] : [p, q];
+    if (sign.length === 2) return this.need({ lower: from, strict: false, upper: to });
     return `${this.point(from)} ${sign === "=" ? this.equal : this.before} ${this.point(to)}`;
   }
 

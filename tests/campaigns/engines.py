@@ -26,6 +26,7 @@ from grammar.eventhop.model import (
     Claim,
     ClaimRelation,
     Item,
+    PUBLISHED_ORDERS,
     Order,
     Point,
     Policy,
@@ -67,7 +68,7 @@ def random_item(seed: int, number: int) -> Item:
 
 def _sentence(draw: random.Random, events: list[str], starts: dict[str, int]) -> Relation:
     left, right = _point(draw, events), _point(draw, events)
-    order = draw.choice([*Order])
+    order = draw.choice(PUBLISHED_ORDERS)
     if starts:
         earlier, later = (
             starts[point.event] + (point.bound is Bound.END) for point in (left, right)
@@ -92,7 +93,7 @@ def _claim(draw: random.Random, events: list[str]) -> Claim | Relation:
         case _:
             return Relation(
                 left=_point(draw, [left]),
-                order=draw.choice([*Order]),
+                order=draw.choice(PUBLISHED_ORDERS),
                 right=_point(draw, [right]),
             )
 

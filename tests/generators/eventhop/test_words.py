@@ -12,7 +12,7 @@ import pytest
 from generators.eventhop.config import Split, names
 from generators.eventhop.groups import phrases
 from grammar.eventhop.lexicon import lexicon
-from grammar.eventhop.model import Domain, Order
+from grammar.eventhop.model import PUBLISHED_ORDERS, Domain, Order
 
 every_domain = pytest.mark.parametrize("domain", Domain)
 CAUSES = re.compile(r"\b(result|because|caused?|due|owing|led|wake|aftermath|consequence|thanks)\b")
@@ -31,7 +31,7 @@ def test_splits_share_no_word_of_a_name(domain: Domain) -> None:
 
 
 @pytest.mark.parametrize("domain", [Domain.TEMPORAL, Domain.SPATIAL])
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", PUBLISHED_ORDERS)
 def test_there_are_enough_phrases_and_none_in_both_splits(domain: Domain, order: Order) -> None:
     train, test = (set(phrases(split, domain, order)) for split in Split)
     assert min(len(train), len(test)) >= (4 if domain is Domain.TEMPORAL else 10)
@@ -40,7 +40,7 @@ def test_there_are_enough_phrases_and_none_in_both_splits(domain: Domain, order:
 
 
 @every_domain
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", PUBLISHED_ORDERS)
 def test_no_phrase_names_a_cause(domain: Domain, order: Order) -> None:
     every = [phrase for split in Split for phrase in phrases(split, domain, order)]
     assert not [phrase for phrase in every if CAUSES.search(phrase)]
