@@ -21,12 +21,12 @@ from typing import Any
 import msgspec
 
 from grammar.eventhop.model import (
+    PUBLISHED_ORDERS,
     AllenRelation,
     Bound,
     Claim,
     ClaimRelation,
     Item,
-    PUBLISHED_ORDERS,
     Order,
     Point,
     Policy,

@@ -65,6 +65,11 @@ def orders(premise: str, domain: Domain = Domain.TEMPORAL) -> list[str]:
         ("A ended before B started.", ["A+ < B-"]),
         ("Lunch starts when Breakfast ends.", ["Lunch- = Breakfast+"]),
         ("The parade took place before the storm.", ["parade+ < storm-"]),
+        ("By the time lunch ended, tea had begun", ["tea- <= lunch+"]),
+        ("Lunch began once tea ended", ["Lunch- >= tea+"]),
+        ("Lunch started no later than the end of tea", ["Lunch- <= tea+"]),
+        ("Lunch lasted throughout tea", ["Lunch- <= tea-", "Lunch+ >= tea+"]),
+        ("A.start <= B.end", ["A- <= B+"]),
         ("A followed B", ["A- > B+"]),
         ("A was followed by B", ["A+ < B-"]),
         ("A was preceded by B", ["A- > B+"]),
@@ -271,6 +276,8 @@ def test_a_phrase_has_one_category() -> None:
 Meaning = Callable[[int, int, int, int], bool]
 BEFORE: Mapping[str, Callable[[int, int], bool]] = {
     "before": lambda p, q: p < q,
+    "once": lambda p, q: p >= q,
+    "by": lambda p, q: p <= q,
     "after": lambda p, q: p > q,
     "earlier": lambda p, q: p < q,
     "later": lambda p, q: p > q,
