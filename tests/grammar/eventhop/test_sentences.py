@@ -10,6 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
+from operator import eq, ge, gt, le, lt
 from pathlib import Path
 from typing import Any
 
@@ -276,13 +277,13 @@ def test_a_phrase_has_one_category() -> None:
 Meaning = Callable[[int, int, int, int], bool]
 BEFORE: Mapping[str, Callable[[int, int], bool]] = {
     "before": lambda p, q: p < q,
-    "once": lambda p, q: p >= q,
-    "by": lambda p, q: p <= q,
     "after": lambda p, q: p > q,
     "earlier": lambda p, q: p < q,
     "later": lambda p, q: p > q,
     "same": lambda p, q: p == q,
     "soon": lambda p, q: p == q,
+    "once": lambda p, q: p >= q,
+    "by": lambda p, q: p <= q,
 }
 RELATIONS: Mapping[str, Meaning] = {
     "preceded": lambda a, x, b, y: x < b,
@@ -315,7 +316,7 @@ def says(premise: str, expected: Meaning) -> None:
     assert read is not None, premise
     for world in worlds():
         at = {("A", 0): world[0], ("A", 1): world[1], ("B", 0): world[2], ("B", 1): world[3]}
-        holds = {"<": int.__lt__, ">": int.__gt__, "=": int.__eq__}
+        holds = {"<": lt, ">": gt, "=": eq, "<=": le, ">=": ge}
         found = all(holds[row.sign](at[row.left], at[row.right]) for row in read.premise)
         assert found == expected(*world), (premise, world)
 
