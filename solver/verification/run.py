@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.dataset.seal import require_sealed
 from solver.io.writing import atomic, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
@@ -117,6 +118,7 @@ def verify(
         probes=probes,
         shard_size=shard_size,
     )
+    require_sealed(*paths)
     declared = kind_named(detect(paths) if kind is None else kind)
     verifier = declared.make_verifier(config, execution)
     unreadable: list[Unreadable] = []
