@@ -254,7 +254,7 @@ def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
         case Dimension.CONTRADICTION:
             return (0, case.distance)
         case Dimension.DISTANCE:
-            from generators.eventhop.shards import event_distance
+            from solver.eventhop.dataset import event_distance
 
             return _hops(event_distance(case.item))
 

@@ -28,10 +28,10 @@ FORMATS = (".jsonl", ".jsonl.gz", ".parquet", ".tsv", ".tsv.gz")
 TIMED = "timed"
 """Entry of a manifest: files without a checksum, as they contain times."""
 
-_CERTIFIED = re.compile(r"(?:items|certificates)(?:-.+)?\.jsonl")
+CERTIFIED = re.compile(r"(?:items|certificates)(?:-.+)?\.jsonl")
 """Files that repeat the rows of all splits with certificates."""
 
-_NUMBER = re.compile(r"-\d{6,}$")
+SHARD_NUMBER = re.compile(r"-\d{6,}$")
 """The number of a shard, at the end of the name of its file."""
 
 _DATA = (".jsonl", ".ndjson", ".json", ".tsv", ".txt", ".csv", ".parquet", ".npy")
@@ -94,9 +94,9 @@ class DataSet:
         files: dict[str, dict[str, tuple[str, ...]]] = {}
         for name in sorted(self.outputs):
             ending = next((end for end in FORMATS if name.endswith(end)), None)
-            if ending is None or "/" in name or _CERTIFIED.fullmatch(name):
+            if ending is None or "/" in name or CERTIFIED.fullmatch(name):
                 continue
-            split = files.setdefault(_NUMBER.sub("", name.removesuffix(ending)), {})
+            split = files.setdefault(SHARD_NUMBER.sub("", name.removesuffix(ending)), {})
             split[ending] = (*split.get(ending, ()), name)
         return files
 
@@ -148,7 +148,9 @@ def _is_digest(value: object) -> bool:
 def _is_input(value: object) -> bool:
     if not isinstance(value, dict) or value.keys() != {"name", "sha256"}:
         return False
-    return isinstance(value["name"], str) and (value["sha256"] is None or _is_digest(value["sha256"]))
+    return isinstance(value["name"], str) and (
+        value["sha256"] is None or _is_digest(value["sha256"])
+    )
 
 
 def _is_count(value: object) -> bool:
@@ -167,7 +169,9 @@ def _form(manifest: Mapping[str, Any]) -> Iterator[str]:
         elif not is_right(manifest[name]):
             yield f"found {name} {shown(str(manifest[name]))}, expected those that were written"
     config = manifest.get("config")
-    if isinstance(config, dict) and config.get("seed", manifest.get("seed")) != manifest.get("seed"):
+    if isinstance(config, dict) and config.get("seed", manifest.get("seed")) != manifest.get(
+        "seed"
+    ):
         yield f"found seed {manifest.get('seed')}, expected {config['seed']}, as config states"
 
 

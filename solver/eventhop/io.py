@@ -345,7 +345,7 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
     return BrokenRecord(id=_id(row), place=place, error=error)
 
 
-_NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP)
+_NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP, *fields.STATED)
 _Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
 _DECODER = JsonDecoder(_Fields)
 _OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])

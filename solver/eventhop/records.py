@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -38,6 +38,7 @@ class Record:
         event_distance: breadth-first distance of the claim's events in the event graph.
         hops: declared number of hops (files made by hopcheck).
         group: the minimal group that the item belongs to (preset ``minimal-pairs``).
+        stated: the values of ``STATED`` that the row has; read of data sets only.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Record:
     event_distance: int | None = None
     hops: int | None = None
     group: str | None = None
+    stated: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +209,9 @@ LABEL_NAMES = ("gold", "gold_label", "label")
 OTHER_NAMES = ("hypothesis", *LABEL_NAMES[:-1])
 """Aliases that are also read: of ``claim`` and of ``label``."""
 
+STATED = ("status", "domain", "timeline", "outline")
+"""Further fields of generated items, which are compared with what is decided."""
+
 GROUP = "group"
 """The name of a group, which is read and never refused: other files use the word otherwise."""
 
@@ -235,6 +240,7 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
         event_distance=number("event_distance", values.get("event_distance")),
         hops=number("hops", values.get("hops")),
         group=None if isinstance(group, bool) or not isinstance(group, str | int) else str(group),
+        stated={name: values[name] for name in STATED if values.get(name) is not None},
     )
 
 

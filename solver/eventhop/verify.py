@@ -253,7 +253,7 @@ class ItemVerifier:
             data.place(split)
             for data in self._datasets
             for split in data.files
-            if data.manifest.overlaps.timelines_proved_by is None
+            if not data.manifest.disjoint
         }
         for place, samples in seen.items():
             if not self._sampled[place].enough:
