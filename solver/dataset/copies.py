@@ -9,10 +9,10 @@ from typing import Any
 
 from grammar.errors import HopcheckError
 from solver.dataset.seal import DataSet, open_dataset
+from solver.extras import available
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.parquet import read_rows
-from solver.io.sources import counted, is_uri, open_input, shown
-from solver.extras import available
+from solver.io.sources import counted, open_input, shown
 from solver.verification.report import Finding
 
 CODE = "copies-differ"
@@ -26,7 +26,7 @@ _ABSENT: Row = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedRow:
-    """A row without missing values; ``broken`` says why it could not be read."""
+    """A row; ``broken`` says why it could not be read."""
 
     where: str
     values: Row
@@ -94,13 +94,13 @@ def read(path: str) -> Iterator[PlacedRow]:
     with open_input(path) as source:
         if source.parquet:
             for place, values in read_rows(source, lambda names: names):
-                yield PlacedRow(where=place.at(), values=present(values))
+                yield PlacedRow(where=place.at(), values=values)
             return
         for row in _DECODER.rows(source):
             if isinstance(row, BrokenRow):
                 yield PlacedRow(where=row.place.at(), values={}, broken=row.error.message)
             else:
-                yield PlacedRow(where=row.place.at(), values=present(row.value))
+                yield PlacedRow(where=row.place.at(), values=row.value)
 
 
 def present(values: Row) -> dict[str, Any]:
@@ -139,9 +139,9 @@ def _difference(
         return row.where, "the row is in one of them only"
     if left.broken or right.broken:
         return (left if left.broken else right).where, left.broken or right.broken
-    names = right.values.keys() if partial else left.values.keys() | right.values.keys()
-    for name in sorted(names):
-        one, two = left.values.get(name), right.values.get(name)
+    expected_values, values = present(left.values), present(right.values)
+    for name in sorted(values if partial else expected_values.keys() | values.keys()):
+        one, two = expected_values.get(name), values.get(name)
         if one != two or isinstance(one, bool) is not isinstance(two, bool):
             found, expected = shown(repr(two)), shown(repr(one))
             return right.where, f"{name}: found {found}, expected {expected} as in {left.where}"

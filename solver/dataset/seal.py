@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from importlib import import_module
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from grammar.errors import HopcheckError
-from solver import NAMESPACE
 from solver.io.json_lines import read_document
 from solver.io.remote import Folder, changed_files
 from solver.io.sources import MANIFEST, InputError, is_uri, shown
@@ -241,7 +239,15 @@ class Opening:
             return
         self.checked.add(str(place))
         dataset = open_dataset(place)
-        broken = [] if dataset is None else list(dataset.breaches())
+        self.add(() if dataset is None else dataset.breaches())
+
+    def add(self, breaches: Iterable[Breach]) -> None:
+        """Record breaches.
+
+        Raises:
+            SealError: there are some, and broken seals are refused.
+        """
+        broken = list(breaches)
         if broken and not self.unsealed:
             raise SealError.of(broken)
         self.breaches += broken

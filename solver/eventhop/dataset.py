@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import PurePath
 
 import msgspec
 
 from grammar.eventhop.model import Claim, Item, Status
+from solver.dataset.copies import (
+    Copy,
+    PlacedRow,
+    differences,
+    folders,
+    in_words,
+    read,
+    split_copies,
+)
 from solver.dataset.seal import CERTIFIED, FORMATS, SHARD_NUMBER
+from solver.eventhop.check import RejectedError, check_row
 from solver.eventhop.hashes import ItemHashes
+from solver.eventhop.io import read_records
 from solver.eventhop.messages import claimed_events
 from solver.eventhop.outcomes import Outcome
-from solver.eventhop.records import STATED, Record
+from solver.eventhop.records import STATED, BrokenRecord, Record, fields
 from solver.eventhop.samples import text_hash
 from solver.io.json_lines import read_document
 from solver.io.remote import Folder, changed_files
@@ -232,6 +243,92 @@ def item_files(path: str) -> list[str]:
     raise InputError(message, where=manifest, hint=hint)
 
 
+def compared_copies(data: Dataset, equal: list[str]) -> Iterator[Problem]:
+    """Differences between the copies of each split, and faults of the file of certificates.
+
+    Args:
+        data: the data set.
+        equal: receives the names of copies that are equal.
+    """
+    folder = str(data.folder)
+    for sealed in folders([folder]):
+        every = split_copies(sealed, _published)
+        certified = sorted(filter(CERTIFIED.fullmatch, sealed.outputs))
+        if certified:
+            rows = _Certified([sealed.folder.path(name) for name in certified])
+            paths = {split: list(files) for split, files in sorted(data.files.items())}
+            every.append(
+                (
+                    Copy(name="the splits", rows=_Expected(paths)),
+                    Copy(name=certified[0], rows=rows, partial=True),
+                )
+            )
+        for copies in every:
+            found = list(differences(folder, copies))
+            equal += [] if found else [in_words(copies)]
+            for finding in found:
+                yield Problem(flaw=Flaw.COPIES_DIFFER, where=finding.where, message=finding.message)
+
+
+def _published(path: str) -> Iterator[PlacedRow]:
+    """The rows of a TSV by the names of fields; of ours, so that labels are those of JSON Lines."""
+    for record in read_records(path):
+        where = record.place.at()
+        if isinstance(record, BrokenRecord):
+            yield PlacedRow(where=where, values={}, broken=record.error.message)
+            continue
+        values = {name: value for name, value in fields(record).items() if name != "hops"}
+        label, relation = record.label, record.sampled
+        values |= {
+            "label": None if label is None else label.value,
+            "relation": "overlaps" if relation == "overlap" else relation,
+        }
+        yield PlacedRow(where=where, values=values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """What the rows of a file of certificates repeat of those of the splits."""
+
+    paths: Mapping[str, Sequence[str]]
+
+    def __call__(self) -> Iterator[PlacedRow]:
+        for split, files in self.paths.items():
+            for row in chain.from_iterable(map(read, files)):
+                values = row.values
+                verdict = {name: values.get(name) for name in ("hops", "label", "status")}
+                yield PlacedRow(
+                    where=row.where,
+                    values={
+                        "id": values.get("id"),
+                        "split": split,
+                        **{name: values.get(name) for name in ("claim", "domain", "premise")},
+                        "verdict": verdict | {"consistent": values.get("declared") == "possible"},
+                        "policy": "local",
+                        "spatial": "geometric",
+                    },
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Certified:
+    """The rows of files of certificates; one whose certificate is rejected is broken."""
+
+    paths: Sequence[str]
+
+    def __call__(self) -> Iterator[PlacedRow]:
+        for row in chain.from_iterable(map(read, self.paths)):
+            values = {name: value for name, value in row.values.items() if name != "certificate"}
+            try:
+                check_row(dict(row.values))
+            except RejectedError as error:
+                yield PlacedRow(where=row.where, values={}, broken=row.broken or str(error))
+                continue
+            split, _, number = str(values.get("id")).rpartition("-")
+            values |= {"id": number, **({"split": split} if split else {})}
+            yield PlacedRow(where=row.where, values=values)
+
+
 LISTED = 3
 """Maximum number of cells or words listed in a message."""
 
@@ -245,7 +342,6 @@ class Flaw(StrEnum):
     WRONG_FIELD = "wrong-field"
     WRONG_ORDER = "wrong-order"
     COPIES_DIFFER = "copies-differ"
-    WRONG_CERTIFICATE = "wrong-certificate"
     SHARED_TIMELINE = "shared-timeline"
     SHARED_NAME = "shared-name"
     SHARED_PHRASE = "shared-phrase"

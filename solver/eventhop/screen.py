@@ -34,6 +34,8 @@ def show_run(report: ItemReport, shown: int) -> None:
     for outcome in flawed:
         _flaw(console, outcome)
     _verdict(console, report, len(flawed))
+    if report.scope:
+        console.print(Text(printable(report.scope)), soft_wrap=True)
 
 
 _FILES = 8

@@ -127,6 +127,9 @@ class KindDeclaration:
         quotes: whether a certificate holds the texts that it is about.
         commands: further commands, by name.
         self_test: tests the engines.
+        origin: function that compares a data set with what its config and seed give, as
+            ``module:name``; imported on demand, as it is in a package above.
+        undecidable: fields and files of data sets that ``verify`` cannot decide.
     """
 
     name: str
@@ -148,6 +151,8 @@ class KindDeclaration:
     quotes: bool = False
     commands: Mapping[str, KindCommand] = field(default_factory=dict)
     self_test: Callable[[], Sequence[SelfTest]] | None = None
+    origin: str = ""
+    undecidable: tuple[str, ...] = ()
 
     def make_verifier(self, config: object | None, execution: Execution) -> Verifier[Any]:
         """Create the verifier; ``config`` None means its defaults.

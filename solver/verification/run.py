@@ -8,10 +8,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.dataset.origin import require_origin, undecidable
 from solver.dataset.seal import require_sealed
 from solver.io.writing import atomic, make_folder
 from solver.probes.probe import ProbeLevel
@@ -120,6 +122,7 @@ def verify(
     )
     require_sealed(*paths)
     declared = kind_named(detect(paths) if kind is None else kind)
+    require_origin(paths, declared)
     verifier = declared.make_verifier(config, execution)
     unreadable: list[Unreadable] = []
 
@@ -136,7 +139,7 @@ def verify(
     except DisagreementError as error:
         error.write_reproducer(folder or Path())
         raise
-    return verifier.report(
+    report = verifier.report(
         RunResult(
             files=tuple(map(str, paths)),
             findings=findings,
@@ -144,3 +147,4 @@ def verify(
             seconds=time.perf_counter() - begun,
         )
     )
+    return replace(report, undecidable=undecidable(paths, declared))
