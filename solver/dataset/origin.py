@@ -60,7 +60,8 @@ def undecidable(paths: Iterable[object], kind: KindDeclaration) -> tuple[str, ..
     """What verification cannot decide about the data sets among some paths."""
     names: dict[str, None] = {}
     for dataset in folders(paths):
-        names |= dict.fromkeys(kind.undecidable)
+        for entry, listed in kind.undecidable.items():
+            names |= dict.fromkeys(listed if not entry or entry in dataset.manifest else ())
         if not made_here(dataset):
             names |= dict.fromkeys(("versions", *(_GIVEN if kind.origin else ())))
         stated = dataset.manifest.get("encodings")

@@ -76,6 +76,9 @@ def _is_published_row(line: str) -> bool:
 
 
 KIND = KindDeclaration(
+    origin="generators.eventhop.run:disagreements",
+    # Items of annotated documents, which the data set does not contain.
+    undecidable={"items": ("config", "seed", "inputs", "document", "links")},
     name="eventhop",
     noun="items",
     signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),

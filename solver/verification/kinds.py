@@ -129,7 +129,8 @@ class KindDeclaration:
         self_test: tests the engines.
         origin: function that compares a data set with what its config and seed give, as
             ``module:name``; imported on demand, as it is in a package above.
-        undecidable: fields and files of data sets that ``verify`` cannot decide.
+        undecidable: fields, entries and files of data sets that ``verify`` cannot decide, by an
+            entry that the manifest has, or ``""`` for all.
     """
 
     name: str
@@ -152,7 +153,7 @@ class KindDeclaration:
     commands: Mapping[str, KindCommand] = field(default_factory=dict)
     self_test: Callable[[], Sequence[SelfTest]] | None = None
     origin: str = ""
-    undecidable: tuple[str, ...] = ()
+    undecidable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def make_verifier(self, config: object | None, execution: Execution) -> Verifier[Any]:
         """Create the verifier; ``config`` None means its defaults.
