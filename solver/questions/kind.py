@@ -57,6 +57,11 @@ def _realise() -> click.Command:
 
 
 KIND = KindDeclaration(
+    origin="generators.questions.files:disagreements",
+    undecidable={
+        "": ("seed", "config", "graph and left_out of statistics.json", "supports of rules",
+             "rule_folds.tsv", "two_hop_rules.tsv"),
+    },
     name="questions",
     noun="questions",
     signs=Signs(fields=frozenset({"query", "answers"}), files=("two_hop_rules.tsv",)),

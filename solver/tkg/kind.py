@@ -37,6 +37,8 @@ def _checker() -> Checker:
 
 
 KIND = KindDeclaration(
+    origin="generators.tkg.files:disagreements",
+    undecidable={"": ("preset",)},
     name="tkg",
     noun="facts",
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),
