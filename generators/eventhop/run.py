@@ -326,7 +326,9 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     files = [f"{split}.jsonl" for split in splits]
     if size is not None:
         files = [shard.name for shard in shards(config, size)]
-    due = described(config, layout(config), {split: Census(config, split) for split in splits}, files)
+    due = described(
+        config, layout(config), {split: Census(config, split) for split in splits}, files
+    )
     due |= {"config": config.as_json()}
     for entry in sorted(due.keys() - {"splits", "overlaps"}):
         if manifest.get(entry) != due[entry]:

@@ -44,7 +44,7 @@ from solver.questions.model import (
 )
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.rules.io import read_rules, write_rules
+from solver.rules.io import read_rules, stated_confidences, write_rules
 from solver.rules.provenance import manifest_path
 
 
@@ -468,6 +468,8 @@ def disagreements(made: DataSet) -> Iterator[Breach]:
     due = msgspec.json.decode(msgspec.json.encode(tally.as_json()))
     rules = stated["rules"]
     tables = [folder / name for name in (RULES, CROSS_FITTED) if (folder / name).is_file()]
+    for table in tables:
+        yield from stated_confidences(table)
     if tables:
         due["rules"] = rules | {"one_fact": sum(len(read_rules(table)) for table in tables)}
     if (folder / TWO_HOP_RULES).is_file():

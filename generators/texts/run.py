@@ -33,6 +33,7 @@ from solver.io.sources import MANIFEST
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
+from solver.texts.settings import PHRASES, REFERENCES, ROWS, TEXTS
 
 Choice = TypeVar("Choice")
 _PLAIN = (DateStyle.WORDS, DateStyle.ISO)
@@ -225,12 +226,6 @@ def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedTex
         facts=planned.facts,
         headline=None if headline is None else headline.written_date.date.isoformat(),
     )
-
-
-TEXTS = "descriptions.txt"
-PHRASES = "phrases.tsv"
-REFERENCES = "references.txt"
-ROWS = "texts.jsonl"
 
 
 def write_texts(

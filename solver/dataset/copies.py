@@ -12,11 +12,11 @@ from solver.dataset.seal import DataSet, open_dataset
 from solver.extras import available
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.parquet import read_rows
-from solver.io.sources import counted, open_input, shown
+from solver.io.sources import MANIFEST, counted, open_input, shown
 from solver.verification.report import Finding
 
 CODE = "copies-differ"
-MEANING = {CODE: ("{message}", "copies of the same rows, in several formats, differ")}
+COPIES = {CODE: ("{message}", "copies of the same rows, in several formats, differ")}
 """The code of kinds with several copies of their rows."""
 
 Row = Mapping[str, Any]
@@ -155,9 +155,9 @@ def in_words(copies: Iterable[Copy]) -> str:
 
 
 def folders(paths: Iterable[object]) -> Iterator[DataSet]:
-    """The data sets among some paths: folders whose manifest states checksums."""
+    """The data sets among some paths: folders, and files with a manifest of their own."""
     for path in paths:
         if hasattr(path, "__fspath__") or isinstance(path, str):
             dataset = None if str(path) == "-" else open_dataset(str(path))
-            if dataset is not None and dataset.only is None:
+            if dataset is not None and (dataset.only is None or dataset.name != MANIFEST):
                 yield dataset

@@ -37,6 +37,18 @@ def _checker() -> Checker:
 
 
 KIND = KindDeclaration(
+    origin="generators.facts.files:disagreements",
+    undecidable={
+        "figures": (
+            "seed",
+            "config",
+            "inputs",
+            "history.tsv",
+            "relations",
+            "supports of rules",
+            "attempts, compared, new_pairs, nothing_new and wanted of figures",
+        ),
+    },
     name="facts",
     noun="facts",
     signs=Signs(

@@ -45,6 +45,7 @@ def _explain() -> click.Command:
 
 
 KIND = KindDeclaration(
+    undecidable={"": ("order of rows", "seed", "inputs")},
     name="patterns",
     noun="patterns",
     signs=Signs(fields=frozenset({"pattern"})),

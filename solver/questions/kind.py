@@ -59,8 +59,14 @@ def _realise() -> click.Command:
 KIND = KindDeclaration(
     origin="generators.questions.files:disagreements",
     undecidable={
-        "": ("seed", "config", "graph and left_out of statistics.json", "supports of rules",
-             "rule_folds.tsv", "two_hop_rules.tsv"),
+        "": (
+            "seed",
+            "config",
+            "graph and left_out of statistics.json",
+            "supports of rules",
+            "rule_folds.tsv",
+            "two_hop_rules.tsv",
+        ),
     },
     name="questions",
     noun="questions",

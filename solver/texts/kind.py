@@ -34,7 +34,13 @@ KIND = KindDeclaration(
     name="texts",
     noun="texts",
     # Questions have texts as well.
-    signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
+    signs=Signs(
+        fields=frozenset({"text"}),
+        without=frozenset({"answers"}),
+        files=("descriptions.txt", "references.txt"),
+    ),
+    origin="generators.texts.run:disagreements",
+    undecidable={"counts": ("seed", "config", "inputs", "headline", "where", "left_out")},
     verifier=_verifier,
     settings=_settings,
     codes=_codes,
