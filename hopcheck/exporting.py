@@ -65,7 +65,6 @@ def export(
     write = resolve_name(NAMESPACE + FORMATS[format])
     if format == "hf":
         paths = [folder] if isinstance(folder, str | OsPathLike) else folder
-        require_sealed(*paths)
         sources = [read_source(Path(path)) for path in paths]
         return tuple(write(sources, Path(out), **options))
     if not isinstance(folder, str | OsPathLike):

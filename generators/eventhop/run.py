@@ -339,6 +339,10 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     for entry in sorted(stated.keys() | expected.keys()):
         if entry not in ("premises", "timelines") and stated.get(entry) != expected.get(entry):
             yield Breach(where=where, message=f"{entry} of overlaps is not what the config gives")
+    every = [files.keys() for files in dataset.splits.values()]
+    due_formats = {".jsonl"} if size is not None else {".jsonl", ".tsv"}
+    if any(formats != every[0] or not due_formats <= formats for formats in every):
+        yield Breach(where=where, message="outputs lack a format of a split")
     if manifest["splits"].keys() != {split.value for split in splits}:
         yield Breach(where=where, message="splits are not those of config")
         return

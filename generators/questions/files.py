@@ -484,6 +484,7 @@ def disagreements(made: DataSet) -> Iterator[Breach]:
     endings = {Path(name).suffix for name in made.outputs if Path(name).stem in set(Split)}
     form = SplitFormat.BOTH if len(endings) > 1 else SplitFormat("".join(endings)[1:])
     for entry, right in (
+        ("outputs", len({tuple(files) for files in map(sorted, _question_files(made))}) == 1),
         ("generator", made.manifest.get("generator") == "questions"),
         ("kinds of config", kinds <= set(config["kinds"]) <= set(QuestionKind)),
         ("format of config", config["format"] == form),
@@ -491,3 +492,8 @@ def disagreements(made: DataSet) -> Iterator[Breach]:
     ):
         if not right:
             yield Breach(where=where, message=f"{entry} differs from the files")
+
+
+def _question_files(made: DataSet) -> Iterator[Mapping[str, object]]:
+    """The formats of each split."""
+    return (files for split, files in made.splits.items() if split in set(Split))

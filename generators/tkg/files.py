@@ -142,6 +142,9 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     """
     config, seed = Config.of_json(dataset.manifest["config"]), dataset.manifest["seed"]
     path = dataset.folder.path(PATTERNS)
+    for name in (CONFIG, STATISTICS):
+        if name not in dataset.outputs:
+            yield Breach(where=dataset.folder.path(name), message="not listed in the manifest")
     _, plan = plant_patterns(config, seed)
     for number, pair in enumerate(zip_longest(plan.patterns, read_planted(path)), start=1):
         if pair[0] != pair[1]:

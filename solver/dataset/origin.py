@@ -11,13 +11,13 @@ from pkgutil import resolve_name
 from grammar.errors import HopcheckError
 from solver import NAMESPACE
 from solver.dataset.copies import folders
-from solver.dataset.seal import Breach, DataSet, opening
+from solver.dataset.seal import CARD, Breach, DataSet, opening
 from solver.encodings import ENCODINGS
 from solver.io.sources import sha256
 from solver.manifest import versions
 from solver.verification.kinds import KindDeclaration
 
-_PAGES = ("README.md", "report.html")
+_PAGES = (CARD, "report.html")
 """Files for people, which repeat figures of the others."""
 
 _GIVEN = ("config", "seed")

@@ -35,6 +35,9 @@ SHARD_NUMBER = re.compile(r"-\d{6,}$")
 _DATA = (".jsonl", ".ndjson", ".json", ".tsv", ".txt", ".csv", ".parquet", ".npy")
 """Endings of files that a reader could take as a part of a data set."""
 
+CARD = "README.md"
+_CARD_FILE = re.compile(r"^ +path: (\S+)$", re.MULTILINE)
+
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -113,12 +116,23 @@ class DataSet:
             yield Breach(where=path, message=f"found {actual}, {stated}")
         if self.only is None and self.name == MANIFEST:
             yield from self._additional()
+            yield from self._unlisted()
 
     def _additional(self) -> Iterator[Breach]:
         listed = {*self.outputs, *self.manifest.get(TIMED, ()), self.name}
         for name in sorted(self.folder.names() - listed):
             if name[0] != "." and name.removesuffix(".gz").endswith(_DATA):
                 message = f"found a file that {self.name} does not list, expected none"
+                yield Breach(where=self.folder.path(name), message=message)
+
+    def _unlisted(self) -> Iterator[Breach]:
+        """Files that the card names and the manifest does not."""
+        if CARD not in self.outputs or not self.folder.has(CARD):
+            return
+        card = self.folder.read(CARD).decode(errors="replace")
+        for name in sorted(set(_CARD_FILE.findall(card)) - self.outputs.keys()):
+            if "*" not in name:
+                message = f"named in {CARD}, but not listed in {self.name}"
                 yield Breach(where=self.folder.path(name), message=message)
 
 

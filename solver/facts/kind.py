@@ -40,13 +40,9 @@ KIND = KindDeclaration(
     origin="generators.facts.files:disagreements",
     undecidable={
         "figures": (
-            "seed",
-            "config",
-            "inputs",
-            "history.tsv",
-            "relations",
-            "supports of rules",
-            "attempts, compared, new_pairs, nothing_new and wanted of figures",
+            *("seed", "config", "inputs", "relations", "history.tsv", "rules.jsonl"),
+            *(f"{name} of figures" for name in ("attempts", "compared", "new_pairs")),
+            *(f"{name} of figures" for name in ("nothing_new", "wanted")),
         ),
     },
     name="facts",

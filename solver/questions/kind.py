@@ -60,12 +60,14 @@ KIND = KindDeclaration(
     origin="generators.questions.files:disagreements",
     undecidable={
         "": (
-            "seed",
-            "config",
-            "graph and left_out of statistics.json",
-            "supports of rules",
-            "rule_folds.tsv",
-            "two_hop_rules.tsv",
+            *(
+                "seed",
+                "config",
+                "inputs",
+                "graph of statistics.json",
+                "left_out of statistics.json",
+            ),
+            *("rules.jsonl", "rules_train.jsonl", "rule_folds.tsv", "two_hop_rules.tsv"),
         ),
     },
     name="questions",

@@ -81,9 +81,8 @@ def stated_confidences(path: str | Path) -> Iterator[Breach]:
     wrong = np.flatnonzero(np.abs(rules.confidence - due) > _ROUNDED)
     if len(wrong):
         row = int(wrong[0])
-        message = (
-            f"found confidence {rules.confidence[row]:g}, expected {due[row]:g} by its supports"
-        )
+        found, expected = rules.confidence[row], due[row]
+        message = f"found confidence {found:g}, expected {expected:g} by its supports"
         yield Breach(where=f"{path}:{row + 1}", message=message)
 
 
