@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
-from grammar.errors import ExitStatus
+from grammar.errors import ExitStatus, printable
 from solver.cli.options import KindChoice, as_json
-from solver.io.sources import InputError
+from solver.cli.printing import print_json
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError
 from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
 
 Checked: TypeAlias = tuple[str, str, str | None]
@@ -55,21 +58,40 @@ def command(
       python -m solver check reports/links --data examples/links
       python -m solver check asked --data examples/questions/graph
     """  # noqa: D301 - click reads the backslash
-    items, reasons = 0, dict[str, list[str]]()
+    counts, reasons = Counter[Outcome](), dict[str, list[str]]()
     for path in paths:
         for where, name, fault in check(path, kind, data):
-            items += 1
+            outcome = Outcome.of(fault)
+            counts[outcome] += 1
             if fault is not None:
                 reasons.setdefault(name, []).append(f"{where}: {fault}")
-    rejected = sum(map(len, reasons.values()))
+    items = counts.total()
     if as_json:
-        report = {"items": items, "rejected": rejected, "reasons": reasons}
-        click.echo(json.dumps(report, indent=2, sort_keys=True))
+        numbers = {outcome.name.lower(): counts[outcome] for outcome in Outcome}
+        print_json({"items": items, **numbers, "reasons": reasons})
     else:
         for name, faults in reasons.items():
-            click.echo("".join(f"{fault} (item {name})\n" for fault in faults), nl=False)
-        click.echo(f"{items:,} items, {rejected:,} rejected")
-    ctx.exit(ExitStatus.VIOLATIONS if rejected else ExitStatus.OK)
+            lines = (printable(f"{fault} (item {name})") for fault in faults)
+            click.echo("".join(f"{line}\n" for line in lines), nl=False)
+        listed = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in Outcome)
+        click.echo(f"{items:,} items: {listed}")
+    unproved = ExitStatus.UNDECIDED if counts[Outcome.NOT_PROVED] else ExitStatus.OK
+    ctx.exit(ExitStatus.VIOLATIONS if counts[Outcome.REJECTED] else unproved)
+
+
+class Outcome(StrEnum):
+    """What a checker finds of a verdict."""
+
+    PROVED = "proved"
+    REJECTED = "rejected"
+    NOT_PROVED = "not proved"
+
+    @classmethod
+    def of(cls, fault: str | None) -> Outcome:
+        """The outcome by the fault; see ``solver.verification.kinds.Checker``."""
+        if fault is None:
+            return cls.PROVED
+        return cls.NOT_PROVED if fault.startswith(cls.NOT_PROVED) else cls.REJECTED
 
 
 def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]:
@@ -87,8 +109,37 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
         raise InputError(f"no certificates of {declared.name} are checked", where=path)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
+    rows = 0
     for file in certificate_files(declared, path) or (path,):
-        yield from _check(declared.checker(), file, () if declared.quotes else (data,))
+        for checked in _check(declared.checker(), file, () if declared.quotes else (data,)):
+            rows += 1
+            yield checked
+    if not rows:
+        message = "found no verdicts, expected at least one"
+        raise InputError(message, where=path, hint="a line for each")
+    expected = declared_rows(Path(path), declared) if declared.certificates else None
+    if expected not in (None, rows):
+        yield path, "rows", f"found {rows:,} {declared.noun}, expected {expected:,}"
+
+
+def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
+    """The number of verdicts that the folder of a report or of a data set states, if it does."""
+    folder = path if path.is_dir() else path.parent
+    if path.is_file() and not any(path.match(pattern) for pattern in kind.certificates):
+        return None
+    if path.is_file() and "*" in next(filter(path.match, kind.certificates)):
+        return None  # one shard of several
+    if (folder / "summary.json").is_file():
+        summary = read_document(folder / "summary.json", dict[str, Any], "summary")
+        number = summary.get(kind.noun)
+        return number if isinstance(number, int) else None
+    if not (folder / MANIFEST).is_file():
+        return None
+    manifest = read_document(folder / MANIFEST, dict[str, Any], "manifest")
+    splits, items = manifest.get("splits"), manifest.get("items")
+    if isinstance(splits, dict):
+        return sum(contents["items"] for contents in splits.values())
+    return sum(items.values()) if isinstance(items, dict) else None
 
 
 def certificate_files(kind: KindDeclaration, path: str) -> list[str]:

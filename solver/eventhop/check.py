@@ -25,6 +25,14 @@ class RejectedError(Exception):
     """A line does not prove what it says."""
 
 
+class UnprovedError(Exception):
+    """A line states nothing that could be proved, or not only that."""
+
+
+NOT_PROVED = "not proved: "
+"""How the faults begin that reject nothing."""
+
+
 def require(condition: object, reason: str) -> None:
     """Reject the line unless a condition holds."""
     if not condition:
@@ -1180,6 +1188,7 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
         hops = _integer(stated["hops"], "hops")
         require(max(walk.cost for walk in walks) <= hops, "there are fewer hops")
         require(_least(item, status, hops, tables), "the distances do not show that many hops")
+    require(type(stated["label"]) is str and stated["label"] in LABELS, "the label is unknown")
     if policy != "published":  # A procedure and no logic: its label is not proved.
         undefined = status == "contradictory" or (policy == "global" and not consistent)
         label = "undefined" if undefined else "true" if status == "entailed" else "false"
@@ -1210,11 +1219,16 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
 
 
 def check_row(row: object) -> None:
-    """Reject a line, read as JSON, that does not prove its verdict."""
+    """Reject a line, read as JSON, that does not prove its verdict.
+
+    Raises:
+        UnprovedError: it has no verdict, or a label that no logic proves.
+        RejectedError: its certificate does not prove its verdict.
+    """
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
-        return  # No verdict is given for a text that could not be read.
+        raise UnprovedError("no verdict is given, as for a text that could not be read")
     for name, values in CHOICES.items():
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
     texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
@@ -1225,6 +1239,8 @@ def check_row(row: object) -> None:
         row["premise"], row["claim"], row["domain"], row["spatial"], frozenset(names)
     )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
+    if row["policy"] == "published":
+        raise UnprovedError("its label is that of the published procedure, which no logic proves")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -1260,6 +1276,8 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
+            except UnprovedError as error:
+                fault = f"{NOT_PROVED}{error}"
             except RejectedError as error:
                 fault = str(error)
             except (ValueError, RecursionError) as error:
@@ -1273,29 +1291,33 @@ def main(arguments: list[str]) -> int:
     if not paths or paths[0].startswith("-"):
         sys.stderr.write("usage: check.py [--json] items.jsonl ...\n")
         return 2
-    items, reasons = 0, dict[str, list[str]]()
+    items, unproved, reasons = 0, 0, dict[str, list[str]]()
     try:
         for path in paths:
             for number, name, fault in check_file(path):
                 items += 1
+                unproved += fault is not None and fault.startswith(NOT_PROVED)
                 if fault is not None:
                     reasons.setdefault(name, []).append(f"{path}:{number}: {fault}")
     except OSError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    rejected = sum(map(len, reasons.values()))
-    report = {"items": items, "rejected": rejected, "reasons": reasons}
+    rejected = sum(map(len, reasons.values())) - unproved
+    counts = {"proved": items - rejected - unproved, "rejected": rejected, "not_proved": unproved}
+    report = {"items": items, **counts, "reasons": reasons}
     shown = [f"{fault} (item {name})\n" for name, faults in reasons.items() for fault in faults]
-    shown.append(f"{items:,} items, {rejected:,} rejected\n")
+    listed = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
+    shown.append(f"{items:,} items: {listed}\n")
     sys.stdout.writelines(
         [json.dumps(report, indent=2, sort_keys=True), "\n"] if as_json else shown
     )
-    return 1 if rejected else 0
+    return 1 if rejected else 3 if unproved else 0
 
 
 # --- Tables ---------------------------------------------------------------------------------------
 
 ROW = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
+LABELS = ("true", "false", "undefined")
 CHOICES = {
     "domain": ("temporal", "spatial", "logical"),
     "spatial": ("geometric", "published"),

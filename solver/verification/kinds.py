@@ -41,7 +41,7 @@ class Checker(Protocol):
 
     Its ``check_file`` takes a path, and the paths of the data that the verdicts are about unless
     the certificates hold the texts, and yields the place, the name and the fault of each verdict;
-    the fault is None if the verdict is proved.
+    the fault is None if the verdict is proved, and begins with ``not proved`` if nothing is wrong.
     """
 
     @property
