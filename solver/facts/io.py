@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path, PurePath
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,7 @@ from solver.facts.intervals import Naming
 from solver.facts.literals import read_literals
 from solver.facts.model import DatedFact, IntervalFact
 from solver.graph.io.named import is_header
+from solver.io.columns import column
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, Line, RowError, lines, open_input, shown
 
@@ -30,18 +31,26 @@ _DATE = "a valid date such as 2026-01-31"
 Fact: TypeAlias = DatedFact | IntervalFact
 
 
-class _Object(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
-
-    subject: str
-    relation: str
-    object: str
-    date: str | None = None
-    start: str | None = None
-    end: str | None = None
+SUBJECT = column("name of the subject", example="Ada")
+OBJECT = column("name of the object", example="Lanternworks")
+_DAY = "2026-01-31"
 
 
-_OBJECTS = JsonDecoder(_Object)
+class FactRow(msgspec.Struct):
+    """A fact with its date, or with the first and the last day of an interval."""
+
+    subject: Annotated[str, SUBJECT]
+    relation: Annotated[
+        str,
+        column("name of the relation; that of a bound for a date", example="startWorksFor"),
+    ]
+    object: Annotated[str, OBJECT]
+    date: Annotated[str | None, column("day on which the fact is stated", example=_DAY)] = None
+    start: Annotated[str | None, column("first day of an interval", example=_DAY)] = None
+    end: Annotated[str | None, column("last day of an interval", example="2026-03-01")] = None
+
+
+_OBJECTS = JsonDecoder(FactRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,22 +190,36 @@ NamedFact: TypeAlias = tuple[str, str, str, int]
 """Subject, relation as written, object, and the day as a proleptic ordinal."""
 
 
-class _Line(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
+class CertificateRow(msgspec.Struct):
+    """A forecast fact with its certificate."""
 
-    subject: str
-    relation: str
-    object: str
-    date: str
-    rule: str
-    grounding: list[tuple[str, str, str, str]]
-    confidence: float | None = None
-    rule_number: int | None = None
-    role_rule: int | None = None
-    rule_confidence: float | None = None
+    subject: Annotated[str, SUBJECT]
+    relation: Annotated[str, column("relation of the fact", example="hosts")]
+    object: Annotated[str, OBJECT]
+    date: Annotated[str, column("day of the fact", example=_DAY)]
+    rule: Annotated[
+        str, column("rule that derives the fact", example="hosts(A, B) <- visits(B, A)")
+    ]
+    grounding: Annotated[
+        list[tuple[str, str, str, str]],
+        column(
+            "earlier facts that match the body of the rule, in its order",
+            example=[["Lanternworks", "visits", "Ada", "2026-01-30"]],
+        ),
+    ]
+    confidence: Annotated[
+        float | None, column("confidence of the fact, over all rules", example=0.75)
+    ] = None
+    rule_number: Annotated[
+        int | None, column("row of the rule among the rules of the forecast, from 0", example=3)
+    ] = None
+    role_rule: Annotated[
+        int | None, column("number of the role rule that derives the fact", example=0)
+    ] = None
+    rule_confidence: Annotated[float | None, column("confidence of the rule", example=0.5)] = None
 
 
-_CERTIFICATES = JsonDecoder(_Line)
+_CERTIFICATES = JsonDecoder(CertificateRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +269,7 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     return tuple(found), tuple(unreadable)
 
 
-def _certified(line: _Line, where: str) -> CertifiedFact:
+def _certified(line: CertificateRow, where: str) -> CertifiedFact:
     return CertifiedFact(
         fact=_named((line.subject, line.relation, line.object, line.date), where),
         rule=line.rule,

@@ -15,6 +15,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from solver.graph.model import Split
+from solver.io.columns import arrow_schema
 from solver.io.json_lines import JsonDecoder, column_of_field, column_of_value
 from solver.io.sources import (
     FieldError,
@@ -215,28 +216,7 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def schema() -> pa.Schema:
     """The columns of a Parquet file of questions."""
-    import pyarrow as pa
-
-    text, numbers = pa.string(), pa.list_(pa.int64())
-    names = pa.list_(text)
-    certificate = [
-        ("facts", pa.list_(names)),
-        ("source", names),
-        ("contributions", numbers),
-        ("rules", numbers),
-    ]
-    return pa.schema(
-        [
-            *(pa.field(name, text, nullable=False) for name in ("id", "kind", "split")),
-            *(pa.field(name, text, nullable=False) for name in ("time", "text")),
-            pa.field("query", pa.list_(names), nullable=False),
-            pa.field("answers", names, nullable=False),
-            ("choices", pa.list_(pa.struct([("text", text), ("fact", names)]))),
-            ("order", text),
-            ("rule", pa.int32()),
-            ("certificate", pa.struct(certificate)),
-        ]
-    )
+    return arrow_schema(Question)
 
 
 def write_questions(path: str | Path, questions: Iterable[Question]) -> None:

@@ -7,25 +7,30 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from grammar.texts.model import TextFact
-from grammar.texts.phrases import COLUMNS, PhraseRow, admit, known_rows
+from grammar.texts.phrases import PhraseRow, admit, known_rows
 from solver.facts.literals import Example, StatedFact, read_literals
+from solver.io.columns import column, table_rows
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
 
 
-class _Row(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
+class TextRow(msgspec.Struct):
+    """A text of dated facts."""
 
-    text: str
+    text: Annotated[
+        str,
+        column("one or more sentences", example="On 2 March 2026, Ada founded Lanternworks."),
+    ]
 
 
-_ROWS = JsonDecoder(_Row)
+_ROWS = JsonDecoder(TextRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,28 +139,9 @@ def read_phrases(path: str | Path) -> tuple[PhraseRow, ...]:
     Raises:
         InputError: the file cannot be read, or a phrase clashes with another one.
     """
-    header = "\t".join(COLUMNS)
-    found: list[tuple[PhraseRow, str]] = []
-    number = -1
     with open_input(path, "a table of phrases") as source:
-        for number, line in enumerate(lines(source)):
-            where = f"{source.name}:{line.number}"
-            if line.error is not None:
-                raise InputError(line.error.message, where=where)
-            if number == 0 and line.text != header:
-                message = f"found {shown(line.text)}, expected the header {header!r}"
-                raise InputError(message, where=where)
-            if number == 0 or line.blank:
-                continue
-            columns = line.text.split("\t")
-            if len(columns) != len(COLUMNS):
-                message = f"found {len(columns)} columns, expected {len(COLUMNS)}"
-                raise InputError(message, where=where)
-            row = PhraseRow(relation=columns[0], past=columns[1], ahead=columns[2])
-            if row not in known_rows():
-                found.append((row, where))
-    if number < 0:
-        raise InputError(f"found no lines, expected the header {header!r}", where=f"{path}:1")
+        rows = [(row, where) for where, row in table_rows(source, PhraseRow)]
+    found = [(row, where) for row, where in rows if row not in known_rows()]
     admission = admit([row for row, _ in found])
     for refused in admission.refused:
         where = next(where for row, where in found if row is refused.row)
