@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -97,10 +96,17 @@ class Column:
     type: str
 
 
-@cache
-def columns_of(rows: Any) -> Mapping[str, Column]:  # noqa: ANN401 - classes are hashable
+_DECLARED: dict[type[Any], Mapping[str, Column]] = {}
+
+
+def columns_of(rows: type[Any]) -> Mapping[str, Column]:
     """The fields of a row by name, in the order of their declaration."""
-    made = schema(rows)
+    if rows not in _DECLARED:
+        _DECLARED[rows] = _declared(schema(rows))
+    return _DECLARED[rows]
+
+
+def _declared(made: Mapping[str, Any]) -> Mapping[str, Column]:
     return {
         name: Column(
             name=name,
@@ -242,13 +248,15 @@ _KINDS = {
 }
 
 
-def table_rows(source: Source, rows: type[T], *, hint: str = "") -> Iterator[tuple[str, T]]:
+def table_rows(
+    source: Source, rows: type[T], *, columns: ColumnNames | None = None
+) -> Iterator[tuple[str, T]]:
     """Read a table whose first line names all columns in the order of their declaration.
 
     Args:
         source: the open file.
         rows: the declared form of a row.
-        hint: of messages about the form of the table.
+        columns: their names, if they differ from the declared ones.
 
     Yields:
         The place of a row, as ``file:line``, and the row; blank lines are skipped.
@@ -257,14 +265,14 @@ def table_rows(source: Source, rows: type[T], *, hint: str = "") -> Iterator[tup
         InputError: the columns are others, or a row is malformed.
     """
     reader, names = RowReader(rows), tuple(columns_of(rows))
-    wanted = f"expected the columns {', '.join(names)}"
-    hint = hint or "separated by tabs"
+    headers = names if columns is None else tuple(map(columns.in_file, names))
+    wanted, hint = f"expected the columns {', '.join(headers)}", "separated by tabs"
     headed = False
     for line in sound_lines(source):
         where = f"{source.name}:{line.number}"
         cells = line.text.split("\t")
         if not headed:
-            if tuple(cells) != names:
+            if tuple(cells) != headers:
                 raise InputError(
                     f"found {shown(line.text)}, {wanted}", where=f"{where}:1", hint=hint
                 )
@@ -292,7 +300,7 @@ def described(value: object) -> str:
     return _KINDS.get(type(value), f"a {type(value).__name__}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ColumnNames:
     """Names of columns in a file that differ from the declared ones.
 

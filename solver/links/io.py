@@ -23,7 +23,7 @@ from grammar.links.tables import (
     relation_of,
 )
 from grammar.links.timeml import SIZE, document_name, read_timeml
-from solver.io.columns import column
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import WHOLE, InputError, Source, lines, open_input, require_text, shown_path
 from solver.links.engine import Decision
@@ -48,13 +48,14 @@ class Loaded:
 
 
 def read_documents(
-    paths: Iterable[str | Path], *, raw: bool = False
+    paths: Iterable[str | Path], *, raw: bool = False, columns: ColumnNames = SAME_NAMES
 ) -> Iterator[Loaded | Unreadable]:
     """Read the documents of files, folders and archives, in the order of their names.
 
     Args:
         paths: files, folders and archives; ``-`` is standard input.
         raw: whether to keep the bytes of TimeML documents.
+        columns: names of the fields of JSON Lines.
 
     Raises:
         InputError: a named file cannot be read, or a folder contains no documents.
@@ -62,20 +63,20 @@ def read_documents(
     for given in paths:
         path = Path(given)
         if str(given).endswith(_ARCHIVES):
-            yield from _archive(path, raw=raw)
+            yield from _archive(path, raw=raw, columns=columns)
         elif path.is_dir():
-            yield from _folder(path, raw=raw)
+            yield from _folder(path, raw=raw, columns=columns)
         else:
-            yield from _guarded(given, path.name, raw=raw)
+            yield from _guarded(given, path.name, raw=raw, columns=columns)
 
 
-def _folder(folder: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _folder(folder: Path, *, raw: bool, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
     found = [path for path in sorted(folder.rglob("*")) if _has_documents(path)]
     if not found:
         message = "found no documents, expected files named *.tml, *.tsv, *.txt or *.jsonl"
         raise InputError(message, where=shown_path(str(folder)))
     for path in found:
-        yield from _guarded(path, path.relative_to(folder).as_posix(), raw=raw)
+        yield from _guarded(path, path.relative_to(folder).as_posix(), raw=raw, columns=columns)
 
 
 def _has_documents(path: Path) -> bool:
@@ -103,18 +104,22 @@ def _format(head: bytes) -> Format | None:
     return Format.TABLE if is_row(first) else None
 
 
-def _guarded(given: str | Path, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _guarded(
+    given: str | Path, name: str, *, raw: bool, columns: ColumnNames
+) -> Iterator[Loaded | Unreadable]:
     with open_input(given, "TimeML, a table or JSON Lines") as source:
-        yield from _documents(source, name, raw=raw)
+        yield from _documents(source, name, raw=raw, columns=columns)
 
 
-def _documents(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _documents(
+    source: Source, name: str, *, raw: bool, columns: ColumnNames
+) -> Iterator[Loaded | Unreadable]:
     start = source.head().lstrip()
     xml = name.removesuffix(".gz").endswith((".tml", ".timeml", ".xml"))
     if xml or start.startswith(b"<"):
         yield _timeml(source, name, raw=raw)
     elif start.startswith(b"{"):
-        yield from _json_lines(source, name)
+        yield from _json_lines(source, name, columns)
     else:
         require_text(source)
         yield from _table(source, name, raw=raw)
@@ -214,9 +219,9 @@ class StartsRow(msgspec.Struct):
     relation: Annotated[str, column(f"label: {', '.join(STARTS)}", example="BEFORE")]
 
 
-def _json_lines(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
+def _json_lines(source: Source, name: str, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
     decoder = JsonDecoder(DocumentRow, what="document", hint="write one document per line")
-    for row in decoder.rows(source):
+    for row in decoder.with_names(columns).rows(source):
         if isinstance(row, BrokenRow):
             yield Unreadable.of(row.error)
         else:
@@ -305,7 +310,7 @@ def certified(
     }
 
 
-def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _archive(path: Path, *, raw: bool, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
     """Read the members of a tar archive one after another; nothing is unpacked to disk."""
     name = shown_path(str(path))
     found = 0
@@ -325,7 +330,7 @@ def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
                     if stream is not None:
                         found += 1
                         inner = Source(where, None, cast(io.BufferedReader, stream))
-                        yield from _documents(inner, member.name, raw=raw)
+                        yield from _documents(inner, member.name, raw=raw, columns=columns)
         except (tarfile.TarError, EOFError, OSError) as error:
             message = f"found a damaged archive ({error}), expected a tar archive"
             raise InputError(message, where=name) from None

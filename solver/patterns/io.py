@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from solver.io.columns import column
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field, read_document
 from solver.io.sources import InputError, open_input
 from solver.patterns.engine import PatternVerdict
@@ -137,8 +137,8 @@ def read_declared(path: Path) -> ListDeclaration | None:
     return ListDeclaration(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
 
 
-def read_list(path: str | Path) -> PatternList:
-    """Read a list; ``-`` is standard input.
+def read_list(path: str | Path, columns: ColumnNames = SAME_NAMES) -> PatternList:
+    """Read a list, whose columns may have other names; ``-`` is standard input.
 
     Raises:
         InputError: the file cannot be read or is empty.
@@ -146,13 +146,13 @@ def read_list(path: str | Path) -> PatternList:
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
     with open_input(path, "a list of patterns") as source:
-        for row in DECODER.rows(source):
+        for row in DECODER.with_names(columns).rows(source):
             if isinstance(row, BrokenRow):
                 unreadable.append(str(row.error))
                 continue
             where = row.place.at()
             # One past the opening quote.
-            at = column_of_field(row.text, "pattern") + 1
+            at = column_of_field(row.text, columns.in_file("pattern")) + 1
             try:
                 pattern = read(row.value.pattern, where=where, column=at)
             except PatternError as error:

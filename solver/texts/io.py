@@ -16,7 +16,7 @@ from grammar.errors import HopcheckError
 from grammar.texts.model import TextFact
 from grammar.texts.phrases import PhraseRow, admit, known_rows
 from solver.facts.literals import Example, StatedFact, read_literals
-from solver.io.columns import column, table_rows
+from solver.io.columns import SAME_NAMES, ColumnNames, column, table_rows
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
 
@@ -64,17 +64,20 @@ class Pair:
     references: ReferenceFacts | None
 
 
-def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
+def read_pairs(
+    texts: str | Path, facts: str | Path, columns: ColumnNames = SAME_NAMES
+) -> Iterator[Pair]:
     """Pair texts with reference facts in order, ignoring blank lines.
 
     Args:
         texts: one per line, or JSON Lines with a field ``text``; plain or gzip.
         facts: one Python literal per line, the facts of one text.
+        columns: names of columns of the texts.
 
     Raises:
         InputError: a file cannot be read or is empty.
     """
-    whole = list(read_texts(texts))
+    whole = list(read_texts(texts, columns))
     references = list(read_references(facts))
     for path, found in ((texts, whole), (facts, references)):
         if not found:
@@ -83,11 +86,11 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
         yield Pair(text=text, references=other_facts)
 
 
-def read_texts(path: str | Path) -> Iterator[ReadText]:
+def read_texts(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Iterator[ReadText]:
     """Read the texts of a file."""
     with open_input(path, "a file of texts") as source:
         if source.head().lstrip()[:1] == b"{":
-            for row in _ROWS.rows(source):
+            for row in _ROWS.with_names(columns).rows(source):
                 if isinstance(row, BrokenRow):
                     yield ReadText(where=row.place.at(), error=row.error)
                 else:

@@ -68,7 +68,7 @@ class TextVerifier:
         self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
         self._texts = 0
         self._facts: list[TextFact] = []
-        self._probes = execution.probes
+        self._probes, self._columns = execution.probes, execution.columns
         self._parsed: list[tuple[FactText, str]] = []
         self._probed: list[ProbeResult] = []
 
@@ -78,7 +78,8 @@ class TextVerifier:
         Raises:
             InputError: a file cannot be read.
         """
-        for pair in chain.from_iterable(read_pairs(p, self._settings.facts) for p in source):
+        facts = self._settings.facts
+        for pair in chain.from_iterable(read_pairs(p, facts, self._columns) for p in source):
             yield from map(Unreadable.of, _errors(pair))
             self._texts += pair.text is not None
             self._facts += () if pair.references is None else pair.references.facts

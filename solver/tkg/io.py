@@ -16,7 +16,7 @@ import numpy as np
 from solver.graph.io import read_dataset
 from solver.graph.io.named import LARGEST
 from solver.graph.model import Dataset, Ids, Quadruples
-from solver.io.columns import column, columns_of, table_rows
+from solver.io.columns import SAME_NAMES, ColumnNames, column, columns_of, table_rows
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError, Source, open_input
 from solver.io.writing import atomic
@@ -106,19 +106,23 @@ def write_labels(path: Path, labels: Labels) -> Path:
     return path
 
 
-def read_labels(path: str | Path) -> Labels:
+def read_labels(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Labels:
     """Read a table; rows keep their order, and empty lines are skipped.
+
+    Args:
+        path: of the table.
+        columns: names of its columns.
 
     Raises:
         InputError: the file cannot be read, or its header or a line is invalid.
     """
     with open_input(path, "a table of labels") as source:
         text = source.whole()
-        rows = text.splitlines()
-        if rows and tuple(rows[0].decode("utf-8", "replace").split("\t")) == COLUMNS:
+        rows, names = text.splitlines(), tuple(map(columns.in_file, COLUMNS))
+        if rows and tuple(rows[0].decode("utf-8", "replace").split("\t")) == names:
             with suppress(ValueError):
                 return _parsed(rows[1:])
-        for _ in table_rows(Source(source.name, None, io.BytesIO(text)), LabelRow):
+        for _ in table_rows(Source(source.name, None, io.BytesIO(text)), LabelRow, columns=columns):
             pass
     raise InputError("found a line that is no label", where=source.name)
 
@@ -226,8 +230,12 @@ class _Manifest(msgspec.Struct):
     outputs: dict[str, str] = {}
 
 
-def read_generated(folder: Path) -> GeneratedGraph:
+def read_generated(folder: Path, columns: ColumnNames = SAME_NAMES) -> GeneratedGraph:
     """Read a folder; violations of the time order are recorded in ``unordered``, not raised.
+
+    Args:
+        folder: as ``generate tkg`` writes it.
+        columns: names of columns in its files.
 
     Raises:
         InputError: a file is missing or cannot be read.
@@ -239,8 +247,8 @@ def read_generated(folder: Path) -> GeneratedGraph:
     except InputError as error:
         dataset = read_dataset(folder, ordered=False)
         unordered = error
-    labels = read_labels(folder / LABELS)
-    patterns = read_planted(folder / PATTERNS)
+    labels = read_labels(folder / LABELS, columns)
+    patterns = read_planted(folder / PATTERNS, columns)
     _require_countable(folder, labels, patterns, declared)
     facts = dataset.facts()
     _require_bounded(folder, labels, facts)

@@ -20,7 +20,7 @@ from typing import Annotated
 import msgspec
 
 from grammar.errors import HopcheckError
-from solver.io.columns import column
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, open_input
 from solver.io.writing import json_lines
@@ -119,7 +119,7 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
     return path
 
 
-def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
+def read_planted(path: str | Path, columns: ColumnNames = SAME_NAMES) -> tuple[PlantedPattern, ...]:
     """Read the patterns, in the order of the file; ids must be distinct.
 
     Raises:
@@ -128,7 +128,7 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
     with open_input(path, "a list of patterns") as source:
-        for row in _DECODER.sound_rows(source):
+        for row in _DECODER.with_names(columns).sound_rows(source):
             pattern = _pattern(row.value, row.place.at(1))
             if pattern.id in seen:
                 message = (
