@@ -18,8 +18,11 @@ KINDS = [name for name, kind in built_in().items() if kind.codes is not None]
 PLACES = {"require": 2, "RejectedError": 1, "_finding": 2}
 """Position of the code among the arguments of a function."""
 KEYWORDS = ("ViolationAtom", "Finding")
-SOLVED = {"repair.lp": {"kept"}}
-"""Violations that are solved away and never reported."""
+SOLVED = {
+    "repair.lp": {"kept"},
+    "witness.lp": {"broken", "loose", "missing", "reversed", "unplaced"},
+}
+"""Violations of what the project makes itself: a repair, or a certificate, which is then refused."""
 PLANTED = """
 def faults(row):
     require(row, "wrong", "planted-one")
