@@ -24,6 +24,9 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import Meta
 
 from grammar.errors import UnwritableError
 
@@ -44,11 +47,13 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class PhraseRow:
-    """A row of a table of phrases: words for a relation in both tenses."""
+    """Words for a relation in both tenses."""
 
-    relation: str
-    past: str
-    ahead: str
+    relation: Annotated[str, Meta(description="the relation", examples=["endWorksFor"])]
+    past: Annotated[str, Meta(description="words in the past tense", examples=["left the team of"])]
+    ahead: Annotated[
+        str, Meta(description="words in the future tense", examples=["will leave the team of"])
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

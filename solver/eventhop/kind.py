@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindDeclaration, SelfTest, Signs
 
@@ -75,6 +75,13 @@ def _is_published_row(line: str) -> bool:
     return len(cells) == 10 and cells[1].strip().lower() in ("possible", "impossible")
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.eventhop.certificates.lines import VerifiedRow
+    from solver.eventhop.records import ItemRow
+
+    return {"items": ItemRow, "verdicts": VerifiedRow}
+
+
 KIND = KindDeclaration(
     origin="generators.eventhop.run:disagreements",
     # Items of annotated documents, which the data set does not contain.
@@ -82,6 +89,7 @@ KIND = KindDeclaration(
     name="eventhop",
     noun="items",
     signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

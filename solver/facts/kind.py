@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 
@@ -36,6 +36,12 @@ def _checker() -> Checker:
     return check
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.facts.io import CertificateRow, FactRow
+
+    return {"facts": FactRow, "certificates": CertificateRow}
+
+
 KIND = KindDeclaration(
     origin="generators.facts.files:disagreements",
     undecidable={
@@ -52,6 +58,7 @@ KIND = KindDeclaration(
         files=("facts.tsv", "history.tsv"),
         suffixes=(".references.txt",),
     ),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindCommand, KindDeclaration, Signs
 
@@ -64,6 +64,12 @@ def _reduce() -> click.Command:
     return reduce
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.links.io import DocumentRow, StartsRow, TableRow
+
+    return {"documents": DocumentRow, "table": TableRow, "starts": StartsRow}
+
+
 KIND = KindDeclaration(
     name="links",
     noun="documents",
@@ -73,6 +79,7 @@ KIND = KindDeclaration(
         suffixes=(".tar.gz", ".tgz"),
         documents=(".tml", ".tml.gz", ".timeml"),
     ),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

@@ -157,7 +157,7 @@ class LinkVerifier:
             InputError: a named file cannot be read, or no file has a document.
         """
         empty = True
-        for entry in read_documents(source):
+        for entry in read_documents(source, columns=self._execution.columns):
             empty = False
             yield entry.document if isinstance(entry, Loaded) else entry
         if empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 
@@ -44,11 +44,18 @@ def _explain() -> click.Command:
     return explain
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.patterns.io import PatternRow
+
+    return {"patterns": PatternRow}
+
+
 KIND = KindDeclaration(
     undecidable={"": ("order of rows", "seed", "inputs")},
     name="patterns",
     noun="patterns",
     signs=Signs(fields=frozenset({"pattern"})),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

@@ -40,8 +40,9 @@ class PatternVerifier:
 
     kind: ClassVar[str] = Kind.PATTERNS
 
-    def __init__(self, _: Execution, settings: PatternSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: PatternSettings | None = None) -> None:
         self._settings = settings or PatternSettings()
+        self._columns = execution.columns
         self._lists: list[DeclaredList] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[DeclaredList | Unreadable]:
@@ -51,7 +52,7 @@ class PatternVerifier:
             InputError: a file cannot be read, or its flags are not declared.
         """
         for path in map(str, source):
-            listed = read_list(path)
+            listed = read_list(path, self._columns)
             yield from map(Unreadable.of, listed.unreadable)
             declared = _declared(path, listed, self._settings)
             declared_list = DeclaredList(path=path, listed=listed, declared=declared)

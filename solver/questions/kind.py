@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 
@@ -56,6 +56,12 @@ def _realise() -> click.Command:
     return realise
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.questions.model import Question, TwoHopRow
+
+    return {"questions": Question, "two_hop_rules": TwoHopRow}
+
+
 KIND = KindDeclaration(
     origin="generators.questions.files:disagreements",
     undecidable={
@@ -73,6 +79,7 @@ KIND = KindDeclaration(
     name="questions",
     noun="questions",
     signs=Signs(fields=frozenset({"query", "answers"}), files=("two_hop_rules.tsv",)),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

@@ -260,7 +260,9 @@ class QuestionVerifier:
             InputError: a file cannot be read.
         """
         paths = [str(path) for path in source]
-        self._source = Source.of(paths, self._settings.data, self._settings.rules)
+        self._source = Source.of(
+            paths, self._settings.data, self._settings.rules, self._execution.columns
+        )
         # Errors in the graph and its rules are raised before any question is read.
         load_graph(self._source)
         for file, rows in check_rows(self._source, self._execution.jobs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver import NAMESPACE
 from solver.verification.kinds import Checker, KindCommand, KindDeclaration
@@ -48,9 +48,16 @@ def _apply() -> click.Command:
     return command
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.rules.io import Row
+
+    return {"rules": Row}
+
+
 KIND = KindDeclaration(
     name="rules",
     noun="groundings",
+    columns=_columns,
     checker=_checker,
     explain={"--event": _event, "--query": _query, "--rule": _rule},
     commands={

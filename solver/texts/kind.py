@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import KindDeclaration, Signs
 
@@ -30,6 +30,13 @@ def _settings() -> type[TextSettings]:
     return TextSettings
 
 
+def _columns() -> dict[str, type[Any]]:
+    from grammar.texts.phrases import PhraseRow
+    from solver.texts.io import TextRow
+
+    return {"texts": TextRow, "phrases": PhraseRow}
+
+
 KIND = KindDeclaration(
     name="texts",
     noun="texts",
@@ -41,6 +48,7 @@ KIND = KindDeclaration(
     ),
     origin="generators.texts.run:disagreements",
     undecidable={"counts": ("seed", "config", "inputs", "headline", "where", "left_out")},
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

@@ -81,7 +81,7 @@ class TextVerifier:
         self._folders: list[Path] = []
         self._equal: list[str] = []
         self._facts: list[TextFact] = []
-        self._probes = execution.probes
+        self._probes, self._columns = execution.probes, execution.columns
         self._parsed: list[tuple[FactText, str]] = []
         self._probed: list[ProbeResult] = []
 
@@ -99,7 +99,7 @@ class TextVerifier:
 
     def _pairs(self, path: str | Path) -> Iterator[Pair]:
         if not is_folder(path):
-            return read_pairs(path, self._settings.facts)
+            return read_pairs(path, self._settings.facts, self._columns)
         folder = Path(path)
         self._folders.append(folder)
         if (folder / PHRASES).is_file() and self._settings.phrases is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.verification.kinds import Checker, KindDeclaration, Signs
 
@@ -36,12 +36,20 @@ def _checker() -> Checker:
     return check
 
 
+def _columns() -> dict[str, type[Any]]:
+    from solver.tkg.io import LabelRow
+    from solver.tkg.planted import PlantedRow
+
+    return {"labels": LabelRow, "patterns": PlantedRow}
+
+
 KIND = KindDeclaration(
     origin="generators.tkg.files:disagreements",
     undecidable={"": ("preset",)},
     name="tkg",
     noun="facts",
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),
+    columns=_columns,
     verifier=_verifier,
     settings=_settings,
     codes=_codes,

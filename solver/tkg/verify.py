@@ -43,8 +43,9 @@ class GraphVerifier:
 
     kind: ClassVar[str] = Kind.TKG
 
-    def __init__(self, _: Execution, settings: GraphSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: GraphSettings | None = None) -> None:
         self._settings = settings or GraphSettings()
+        self._columns = execution.columns
         self._read: list[GraphFolder] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[GraphFolder | Unreadable]:
@@ -54,7 +55,7 @@ class GraphVerifier:
             InputError: a file is missing or cannot be read.
         """
         for path in map(Path, source):
-            folder = GraphFolder(folder=path, graph=read_generated(path))
+            folder = GraphFolder(folder=path, graph=read_generated(path, self._columns))
             self._read.append(folder)
             yield folder
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from grammar.errors import ExitStatus, HopcheckError
 from solver.dataset.origin import require_origin, undecidable
 from solver.dataset.seal import require_sealed
+from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.io.writing import atomic, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
@@ -89,6 +90,7 @@ def verify(
     fail_fast: bool = False,
     probes: ProbeLevel = ProbeLevel.FAST,
     shard_size: int | None = None,
+    columns: ColumnNames = SAME_NAMES,
 ) -> VerifyReport:
     """Verify files and report all findings, each with its certificate.
 
@@ -104,6 +106,7 @@ def verify(
         fail_fast: whether to stop soon after the first finding; for items only.
         probes: the probes that are run on kinds with labels.
         shard_size: rows in each file of lines; None for one file. For items only.
+        columns: names of columns that differ from the declared ones; for items, a setting.
 
     Raises:
         InputError: a file cannot be read.
@@ -119,6 +122,7 @@ def verify(
         fail_fast=fail_fast,
         probes=probes,
         shard_size=shard_size,
+        columns=columns,
     )
     require_sealed(*paths)
     declared = kind_named(detect(paths) if kind is None else kind)
