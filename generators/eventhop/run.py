@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -306,6 +307,9 @@ def _written(
             yield shard, files.write(shard, made)
 
 
+LINKED, CERTIFICATES = "test.jsonl", "certificates.jsonl"
+"""Files of items of annotated documents."""
+
 _OF_GENERATOR = frozenset({"generator", "splits", "overlaps", "vocabulary", "data"})
 
 
@@ -319,6 +323,8 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
     # Others are of annotated documents, or reports with items.
     if _OF_GENERATOR.isdisjoint(manifest):
+        if "items" in manifest and not {LINKED, CERTIFICATES} <= dataset.outputs.keys():
+            yield Breach(where=where, message=f"outputs lack {LINKED} or {CERTIFICATES}")
         return
     config = Config.of_json(manifest["config"], manifest["seed"])
     size = manifest.get("shard_size")
@@ -352,7 +358,10 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
             message = f"found {contents['items']} items of {split}, expected {config.sizes[split]}"
             yield Breach(where=where, message=message)
         path = dataset.folder.path(first if size is None else f"{split}-{0:06d}.jsonl")
-        row = next(iter(read(path)), None)
+        rows = list(islice(read(path), (size or 0) + 1))
+        row = rows[0] if rows else None
+        if size is not None and len(rows) != min(size, config.sizes[split]):
+            yield Breach(where=path, message=f"not {size} items, as shard_size states")
         made = msgspec.json.decode(make_item(config, split, 0))
         if row is None or row.values != made:
             message = "the first item is not the one that config and seed of the manifest give"

@@ -11,7 +11,7 @@ from pkgutil import resolve_name
 from grammar.errors import HopcheckError
 from solver import NAMESPACE
 from solver.dataset.copies import folders
-from solver.dataset.seal import CARD, Breach, DataSet, opening
+from solver.dataset.seal import CARD, CERTIFIED, Breach, DataSet, opening
 from solver.encodings import ENCODINGS
 from solver.io.sources import sha256
 from solver.manifest import versions
@@ -68,5 +68,7 @@ def undecidable(paths: Iterable[object], kind: KindDeclaration) -> tuple[str, ..
         for name, digest in stated.items() if isinstance(stated, dict) else ():
             if sha256(ENCODINGS / name) != digest:
                 names["encodings"] = None
+        if any(map(CERTIFIED.fullmatch, dataset.outputs)):
+            names["certificate"] = None  # several prove a verdict
         names |= dict.fromkeys(page for page in _PAGES if page in dataset.outputs)
     return tuple(names)

@@ -85,7 +85,10 @@ def _columns() -> dict[str, type[Any]]:
 KIND = KindDeclaration(
     origin="generators.eventhop.run:disagreements",
     # Items of annotated documents, which the data set does not contain.
-    undecidable={"items": ("config", "seed", "inputs", "document", "links")},
+    undecidable={
+        "items": ("config", "seed", "inputs", "document", "links"),
+        "splits": ("exact of config", "keep_unbalanced of config"),
+    },
     name="eventhop",
     noun="items",
     signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),

@@ -11,7 +11,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
-from solver.io.columns import Count, RowReader, column, columns_of
+from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
 
 
@@ -175,6 +175,7 @@ ROWS = RowReader(ItemRow, hint=MAP_COLUMNS)
 FIELDS = tuple(columns_of(ItemRow))
 """Field names, as they are written."""
 
+KNOWN: Known = (*ROWS.known, (GROUP,), *((name,) for name in STATED))
 NAMES = (*ROWS.names, GROUP, *STATED)
 """Names of all fields that are read."""
 

@@ -45,7 +45,7 @@ def _columns() -> dict[str, type[Any]]:
 
 KIND = KindDeclaration(
     origin="generators.tkg.files:disagreements",
-    undecidable={"": ("preset",)},
+    undecidable={"": ("preset", "order of entity2id.txt", "order of relation2id.txt")},
     name="tkg",
     noun="facts",
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),

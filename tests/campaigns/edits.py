@@ -1,9 +1,9 @@
 """Edits data sets and verifies them: ``python -m tests.campaigns.edits --edits N``.
 
-Edit ``n`` is a hash of the seed and ``n``: a data set, and one cell of one of its files, or an entry
-of its manifest, that gets another value; or a row or a file that is removed, added or moved. The
-manifest gets the checksums of what the folder then contains. ``verify`` has to find the edit, or to
-list what was edited as not decidable; otherwise the edit counts as missed.
+Edit ``n`` is a hash of the seed and ``n``: a data set, and one cell of one of its files, or an
+entry of its manifest, that gets another value; or a row or a file that is removed, added or moved.
+The manifest gets the checksums of what the folder then contains. ``verify`` has to find the edit,
+or to list what was edited as not decidable; otherwise the edit counts as missed.
 
 ``--write`` writes the table of kinds, fields and verdicts into ``docs/files.md``.
 """
@@ -141,7 +141,7 @@ class Edit:
         if self.file in (SUBJECTS[self.subject].manifest, "rows") or "jsonl" in self.file:
             names |= {self.field, f"{self.part} of {self.field}"}
         if self.field == "moved row":
-            names.add("order of rows")
+            names |= {"order of rows", f"order of {self.file}"}
         return not names.isdisjoint(undecidable)
 
 
@@ -166,19 +166,15 @@ class Editor:
         if chosen < 0.26 and not SUBJECTS[self._name].path:
             edit = self._file(path)
         else:
-            before = path.read_bytes()
-            field, part = self._content(path)
-            if path.read_bytes() == before:
-                raise ValueError("nothing was changed")
-            edit = self._named(path, field, part)
+            edit = self._named(path, self._content(path))
         self._renew()
         return edit
 
-    def _named(self, path: Path, field: str, part: str = "") -> Edit:
+    def _named(self, path: Path, field: str) -> Edit:
         stem, ending = path.name.split(".", 1)
         head, _, number = stem.rpartition("-")
         name = f"{head}-*.{ending}" if number.isdigit() and len(number) > 5 else path.name
-        return Edit(subject=self._name, file=name, field=field, part=part)
+        return Edit(subject=self._name, file=name, field=field)
 
     def _files(self) -> list[Path]:
         every = [path for path in sorted(self._folder.iterdir()) if path != self._manifest]
@@ -254,27 +250,27 @@ class Editor:
             return ". ".join(text.split(". ")[1:])
         return f"{text}x"
 
-    def _content(self, path: Path) -> tuple[str, str]:
+    def _content(self, path: Path) -> str:
         """Edit the rows of a file; what was edited."""
         if path.suffix == ".json":
             value, steps = self._changed(json.loads(path.read_text()))
             path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n")
-            return str(steps[0]), ""
+            return str(steps[0])
         if path.suffix == ".jsonl":
             rows = [json.loads(line) for line in path.read_text().splitlines()]
             rows, field = self._rows(rows)
             lines = (json.dumps(row, sort_keys=True, ensure_ascii=False) + "\n" for row in rows)
             path.write_text("".join(lines))
-            return field, ""
+            return field
         if path.suffix == ".parquet":
-            return self._table(path), ""
+            return self._table(path)
         lines = path.read_text().splitlines(keepends=True)
         cells = [line.rstrip("\r\n").split("\t") for line in lines]
         end = "\r\n" if lines[0].endswith("\r\n") else "\n"
         rows, field = self._rows([dict(enumerate(row)) for row in cells])
         text = "".join("\t".join(map(str, row.values())) + end for row in rows)
         path.write_bytes(text.encode())
-        return f"column {int(field) + 1}" if field.isdigit() else field, ""
+        return f"column {int(field) + 1}" if field.isdigit() else field
 
     def _table(self, path: Path) -> str:
         import pyarrow as pa
@@ -286,6 +282,12 @@ class Editor:
         return field
 
     def _rows(self, rows: list[dict[Any, Any]]) -> tuple[list[dict[Any, Any]], str]:
+        changed, field = self._changed_rows(rows)
+        if changed == rows:
+            raise ValueError("nothing was changed")
+        return changed, field
+
+    def _changed_rows(self, rows: list[dict[Any, Any]]) -> tuple[list[dict[Any, Any]], str]:
         chosen, place = self._random.random(), self._random.randrange(len(rows))
         if chosen < 0.06:
             return [*rows[:place], *rows[place + 1 :]], "removed row"
