@@ -1219,12 +1219,7 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
 
 
 def check_row(row: object) -> None:
-    """Reject a line, read as JSON, that does not prove its verdict.
-
-    Raises:
-        UnprovedError: it has no verdict, or a label that no logic proves.
-        RejectedError: its certificate does not prove its verdict.
-    """
+    """Reject a line, read as JSON, that does not prove its verdict."""
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
@@ -1304,13 +1299,11 @@ def main(arguments: list[str]) -> int:
         return 2
     rejected = sum(map(len, reasons.values())) - unproved
     counts = {"proved": items - rejected - unproved, "rejected": rejected, "not_proved": unproved}
-    report = {"items": items, **counts, "reasons": reasons}
     shown = [f"{fault} (item {name})\n" for name, faults in reasons.items() for fault in faults]
     listed = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
-    shown.append(f"{items:,} items: {listed}\n")
-    sys.stdout.writelines(
-        [json.dumps(report, indent=2, sort_keys=True), "\n"] if as_json else shown
-    )
+    report = {"items": items, **counts, "reasons": reasons}
+    whole = json.dumps(report, indent=2, sort_keys=True) + "\n"
+    sys.stdout.write(whole if as_json else f"{''.join(shown)}{items:,} items: {listed}\n")
     return 1 if rejected else 3 if unproved else 0
 
 

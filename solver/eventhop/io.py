@@ -30,6 +30,7 @@ from solver.io.sources import (
     Line,
     RowError,
     Source,
+    is_uri,
     lines,
     open_input,
     require_text,
@@ -73,7 +74,9 @@ def read_records(
             error have then been yielded.
     """
     with open_input(path, ITEMS) as source:
-        yield from _some(_distinct(_read(source, format, mapping)), source.name)
+        records = _read(source, format, mapping)
+        # On a cluster, files named by URIs are read in parts.
+        yield from _some(records if is_uri(path) else _distinct(records), source.name)
 
 
 def _distinct(records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
@@ -124,7 +127,8 @@ def read_by_workers(
     from solver.io.ranges import Scanner
 
     parts = _parts(path, mapping)
-    if parts is None:
+    # A table without rows has columns, which are checked.
+    if parts is None or parts == []:
         yield from read_records(path, mapping=mapping)
         return
     scanner = Scanner(

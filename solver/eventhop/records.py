@@ -217,7 +217,7 @@ def placed(
     row: ItemRow,
     place: ItemPlace,
     group: str | None = None,
-    stated: Mapping[str, object] = MappingProxyType({}),
+    stated: Mapping[str, object] | None = None,
 ) -> Record:
     """The record of a row.
 
@@ -240,7 +240,7 @@ def placed(
         event_distance=row.event_distance,
         hops=row.hops,
         group=group,
-        stated=stated,
+        stated=stated or {},
     )
 
 

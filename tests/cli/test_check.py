@@ -47,7 +47,7 @@ def changed(report: Path, path: Path, **changes: Any) -> Path:
 
 def test_a_report_is_accepted(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(report)]) == 0
-    assert capsys.readouterr().out == "4 items, 0 rejected\n"
+    assert capsys.readouterr().out == "4 items: 4 proved, 0 rejected, 0 not proved\n"
 
 
 def test_a_changed_verdict_is_rejected(
@@ -57,19 +57,21 @@ def test_a_changed_verdict_is_rejected(
     path = changed(report, tmp_path / "changed.jsonl", verdict=verdict)
     assert run(["check", str(path)]) == 1
     assert capsys.readouterr().out.endswith(
-        "changed.jsonl:1: the label is true (item 0)\n4 items, 1 rejected\n"
+        "changed.jsonl:1: the label is true (item 0)\n4 items: 3 proved, 1 rejected, 0 not proved\n"
     )
     assert run(["check", str(path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found == {
         "items": 4,
+        "proved": 3,
         "rejected": 1,
+        "not_proved": 0,
         "reasons": {"0": [f"{path}:1: the label is true"]},
     }
 
 
 def test_the_file_runs_alone(report: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
-    assert alone(checker, report / "items.jsonl") == (0, "4 items, 0 rejected\n", "")
+    assert alone(checker, report / "items.jsonl") == (0, "4 items: 4 proved, 0 rejected, 0 not proved\n", "")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["no-such-file"]])
