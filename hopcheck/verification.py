@@ -203,7 +203,7 @@ def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
         ...
         solver.eventhop.outcomes.RejectedCertificateError: given: the distances do not show ...
     """
-    from solver.eventhop.check import RejectedError, UnprovedError, check_file, check_row
+    from solver.eventhop.check import RejectedError, check_file, check_row
     from solver.eventhop.outcomes import RejectedCertificateError
 
     if isinstance(verdict, str | os.PathLike):
@@ -215,5 +215,5 @@ def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
     row = verdict.as_json() if isinstance(verdict, Explanation) else dict(verdict)
     try:
         check_row(row)
-    except (RejectedError, UnprovedError) as error:
+    except RejectedError as error:
         raise RejectedCertificateError(str(error), where=str(row.get("id", ""))) from None

@@ -25,12 +25,7 @@ class RejectedError(Exception):
     """A line does not prove what it says."""
 
 
-class UnprovedError(Exception):
-    """A line states nothing that could be proved, or not only that."""
-
-
-NOT_PROVED = "not proved: "
-"""How the faults begin that reject nothing."""
+NOT_PROVED = "not proved: "  # How the reasons begin where nothing is wrong.
 
 
 def require(condition: object, reason: str) -> None:
@@ -1223,7 +1218,7 @@ def check_row(row: object) -> None:
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
-        raise UnprovedError("no verdict is given, as for a text that could not be read")
+        raise RejectedError(f"{NOT_PROVED}no verdict is given of a text that could not be read")
     for name, values in CHOICES.items():
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
     texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
@@ -1235,7 +1230,7 @@ def check_row(row: object) -> None:
     )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
     if row["policy"] == "published":
-        raise UnprovedError("its label is that of the published procedure, which no logic proves")
+        raise RejectedError(f"{NOT_PROVED}the label is that of the published procedure")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -1271,8 +1266,6 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
-            except UnprovedError as error:
-                fault = f"{NOT_PROVED}{error}"
             except RejectedError as error:
                 fault = str(error)
             except (ValueError, RecursionError) as error:

@@ -23,7 +23,7 @@ from solver.dataset.copies import (
     split_copies,
 )
 from solver.dataset.seal import CERTIFIED, FORMATS, SHARD_NUMBER
-from solver.eventhop.check import RejectedError, UnprovedError, check_row
+from solver.eventhop.check import RejectedError, check_row
 from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.io import read_records
 from solver.eventhop.messages import claimed_events
@@ -321,7 +321,7 @@ class _Certified:
             values = {name: value for name, value in row.values.items() if name != "certificate"}
             try:
                 check_row(dict(row.values))
-            except (RejectedError, UnprovedError) as error:
+            except RejectedError as error:
                 yield PlacedRow(where=row.where, values={}, broken=row.broken or str(error))
                 continue
             split, _, number = str(values.get("id")).rpartition("-")

@@ -51,6 +51,7 @@ _BYTE = re.compile(r" \(byte (\d+)\)$")
 _FIELD = re.compile(r" - at `\$\.(\w+)")
 _MALFORMED = "JSON is malformed: "
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+_NAME = re.compile(rb'"\s*:')
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"')
 _SQUARE = bytes.maketrans(b"{}", b"[]")
 _OTHER = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -223,9 +224,9 @@ def _require_distinct(text: str | bytes) -> tuple[str, ...]:
         FieldError: a name occurs twice in an object.
     """
     value = _ANY.decode(text)
-    colons = text.count('":') if isinstance(text, str) else text.count(b'":')
-    if colons != _count_members(value):
-        # Names may be followed by blanks, and texts contain colons.
+    data = text.encode() if isinstance(text, str) else text
+    # More of them are found in texts, which may contain what looks like a name.
+    if len(_NAME.findall(data)) != _count_members(value):
         with suppress(ValueError, RecursionError):
             json.loads(text, object_pairs_hook=_distinct)
     return tuple(value) if isinstance(value, dict) else ()

@@ -101,10 +101,9 @@ def _findings(path: str, listed: PatternList, declared: ListDeclaration) -> Iter
     patterns = [listed_pattern.pattern for listed_pattern in listed.patterns]
     verdicts = judge(patterns, declared.flags, declared.reading)
     first: dict[Pattern, str] = {}
-    fields = {field for listed_pattern in listed.patterns for field in listed_pattern.stated}
     for listed_pattern, verdict in zip(listed.patterns, verdicts, strict=True):
         yield from _of_one(listed_pattern, verdict, declared)
-        yield from _wrong_fields(listed_pattern, fields, describe(verdict))
+        yield from _wrong_fields(listed_pattern, describe(verdict))
         earlier = first.setdefault(verdict.canonical, listed_pattern.where)
         if earlier != listed_pattern.where:
             certificate = {"first": earlier, "canonical": str(verdict.canonical)}
@@ -129,12 +128,9 @@ def _of_one(
         yield CODES["undeclared_hops"].finding(listed.where, pattern=pattern, declared=hops)
 
 
-def _wrong_fields(
-    listed: ListedPattern, fields: set[str], right: Mapping[str, object]
-) -> Iterator[Finding]:
-    """Fields that are wrong, or missing although other rows state them."""
-    for field in sorted(fields):
-        stated, found = listed.stated.get(field), right[field]
+def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Finding]:
+    for field, stated in listed.stated.items():
+        found = right[field]
         if not _same(stated, found):
             yield CODES[f"wrong_{field}"].finding(
                 listed.where,

@@ -142,6 +142,8 @@ class Edit:
             names |= {self.field, f"{self.part} of {self.field}"}
         if self.field == "moved row":
             names |= {"order of rows", f"order of {self.file}"}
+        if self.field.startswith("removed ") and self.field != "removed row":
+            names |= {"absent fields", self.field.removeprefix("removed ")}
         return not names.isdisjoint(undecidable)
 
 
@@ -302,8 +304,8 @@ class Editor:
         name = self._random.choice(sorted(row))
         if isinstance(name, str) and self._random.random() < 0.15:
             changed = {key: value for key, value in row.items() if key != name}
-        else:
-            changed = {**row, name: self._changed(row[name])[0]}
+            return [*rows[:place], changed, *rows[place + 1 :]], f"removed {name}"
+        changed = {**row, name: self._changed(row[name])[0]}
         return [*rows[:place], changed, *rows[place + 1 :]], str(name)
 
 

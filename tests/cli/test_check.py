@@ -71,7 +71,11 @@ def test_a_changed_verdict_is_rejected(
 
 
 def test_the_file_runs_alone(report: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
-    assert alone(checker, report / "items.jsonl") == (0, "4 items: 4 proved, 0 rejected, 0 not proved\n", "")
+    assert alone(checker, report / "items.jsonl") == (
+        0,
+        "4 items: 4 proved, 0 rejected, 0 not proved\n",
+        "",
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["no-such-file"]])
