@@ -348,12 +348,16 @@ class Config:
             KeyError, TypeError, ValueError: an entry is missing or malformed.
         """
         hops = config["hops"]
+        default = [str(shape) for shape in shapes()]
         return cls(
             preset=Preset(config["preset"]),
             domain=Domain(config["domain"]),
             seed=seed,
             sizes={Split(split): int(size) for split, size in config["sizes"].items()},
-            shapes=tuple(Shape.of(shape) for shape in config["shapes"]),
+            # Of those of the paper, some lack items of some label.
+            shapes=None
+            if config["shapes"] == default
+            else tuple(Shape.of(shape) for shape in config["shapes"]),
             claims=tuple(map(ClaimRelation, config["claims"])),
             hops=None if hops is None else tuple(map(int, hops)),
             contradiction=config["contradiction"],

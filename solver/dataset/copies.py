@@ -57,10 +57,12 @@ def split_copies(
         dataset: the folder.
         table: reads the rows of a TSV, with the fields of JSON Lines as far as it has them.
     """
-    every = []
+    every, present_names = [], dataset.folder.names()
     for files in dataset.splits.values():
         copies = []
         for ending, names in files.items():
+            if not present_names.issuperset(names):
+                continue
             table_read = table if ending.startswith(".tsv") else read
             if table_read is None or (ending == ".parquet" and not available("pyarrow")):
                 continue

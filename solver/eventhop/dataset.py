@@ -121,16 +121,14 @@ class Inventory:
             "events": len({p.event for r in item.premise for p in (r.left, r.right)}),
             "relations": len(item.premise),
             "event_distance": event_distance(item),
-            "hops": hops,
             "status": status.value,
             "domain": item.domain.value,
         }
         if stated["timeline"] is not None or stated["outline"] is not None:
             right |= {"timeline": f"{hashes[0]:016x}", "outline": f"{hashes[1]:016x}"}
         # Wrong labels and declarations are findings of the item; only missing ones are not.
-        for name in ("label", "declared"):
-            if stated[name] is None:
-                right[name] = "a value"
+        for name, value in (("label", "a value"), ("declared", "a value"), ("hops", hops)):
+            right[name] = value if stated[name] is None else stated[name]
         for name, value in right.items():
             if stated[name] != value:
                 message = f"found {shown(repr(stated[name]))}, expected {shown(repr(value))}"

@@ -44,7 +44,7 @@ ROW = "the end of A happened before the start of B,A happens before B,true,true"
         ("d.jsonl", [json.dumps(ITEM)], ["--map", "gold=answr"], "d.jsonl: found no column answr"),
         (
             "e.csv",
-            [table("premise", "claim", "gold", "gold"), ROW],
+            ["premise,claim,gold,gold", ROW],
             [],
             ":1:1: gold: found it twice",
         ),
