@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.cli import run
+from tests.campaigns.journal import campaign
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -347,7 +348,7 @@ class Tally:
         return "".join(lines)
 
 
-def campaign(seed: int, first: int, edits: int, home: Path) -> Iterator[tuple[Edit, str, str]]:
+def edited(seed: int, first: int, edits: int, home: Path) -> Iterator[tuple[Edit, str, str]]:
     """Edit copies of the data sets in ``home`` and verify each."""
     names = [name for name in SUBJECTS if (home / name).is_dir()]
     for number in range(first, first + edits):
@@ -369,7 +370,7 @@ def campaign(seed: int, first: int, edits: int, home: Path) -> Iterator[tuple[Ed
 def tally(seed: int, first: int, edits: int, home: Path) -> Tally:
     """Count the verdicts about some edits."""
     counted = Tally()
-    for number, (edit, result, printed) in enumerate(campaign(seed, first, edits, home), first):
+    for number, (edit, result, printed) in enumerate(edited(seed, first, edits, home), first):
         kind = SUBJECTS[edit.subject].kind
         name = f"{edit.field}.{edit.part}" if edit.part else edit.field
         counted.verdicts[kind, edit.file, name, result] += 1
@@ -378,29 +379,46 @@ def tally(seed: int, first: int, edits: int, home: Path) -> Tally:
     return counted
 
 
+SHARD = 100
+
+
+def shard(seed: int, first: int, count: int) -> dict[str, Any]:
+    """The verdicts about some edits as JSON values."""
+    with tempfile.TemporaryDirectory() as place:
+        make(Path(place))
+        counted = tally(seed, first, count, Path(place))
+    verdicts = [[*key, number] for key, number in sorted(counted.verdicts.items())]
+    return {"first": first, "count": count, "verdicts": verdicts, "missed": counted.missed}
+
+
 def main() -> None:
-    """Run the campaign."""
+    """Run the campaign; it stops and resumes at any time."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--edits", type=int, default=1_000)
-    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=Path("edits"))
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--shard", type=int, nargs=2, metavar=("FIRST", "COUNT"))
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        home = Path(place)
-        make(home)
-        counted = tally(chosen.seed, chosen.first, chosen.edits, home)
-    for line in counted.missed:
-        sys.stderr.write(f"{line}\n")
+    if chosen.shard:
+        sys.stdout.write(json.dumps(shard(chosen.seed, *chosen.shard)) + "\n")
+        return
+    counted, module = Tally(), "tests.campaigns.edits"
+    key = {"campaign": "edits", "seed": chosen.seed}
+    seed = ("--seed", str(chosen.seed))
+    for row in campaign(module, chosen.out, key, SHARD, chosen.edits, *seed):
+        counted.missed += row["missed"]
+        for *name, number in row["verdicts"]:
+            counted.verdicts[tuple(name)] += number
     totals: Counter[str] = Counter()
     for (*_, result), number in counted.verdicts.items():
         totals[result] += number
+    sys.stderr.writelines(f"{line}\n" for line in counted.missed)
     sys.stdout.write(json.dumps(totals) + "\n")
     if chosen.write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
         after = rest.partition(END)[2]
-        text = f"{before}{BEGIN}{counted.table()}{END}{after}"
-        PAGE.write_text(text, encoding="utf-8")
+        PAGE.write_text(f"{before}{BEGIN}{counted.table()}{END}{after}", encoding="utf-8")
     sys.exit(bool(counted.missed))
 
 
