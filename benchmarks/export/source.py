@@ -125,7 +125,7 @@ def read_source(path: str | Path) -> Source:
     require_sealed(place)
     if place.is_dir():
         found = _folder(place)
-        if found.kind in set(Kind):
+        if found.kind is not SourceKind.GRAPH:
             require_origin([place], kind_named(found.kind))
         return found
     if not place.is_file():

@@ -138,7 +138,7 @@ def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
     manifest = read_document(folder / MANIFEST, dict[str, Any], "manifest")
     splits, items = manifest.get("splits"), manifest.get("items")
     if isinstance(splits, dict):
-        return sum(contents["items"] for contents in splits.values())
+        return sum(int(contents["items"]) for contents in splits.values())
     return sum(items.values()) if isinstance(items, dict) else None
 
 
