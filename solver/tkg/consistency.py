@@ -264,6 +264,7 @@ def not_reproduced(folder: Path) -> Iterator[Finding]:
                 yield CODES["not-reproduced"].finding(where, found=found, versions=others)
         for manifest in (before, after):
             manifest.pop("outputs", None)
+            manifest.pop("unsealed", None)
         if before != after:
             entries = sorted(
                 k for k in before.keys() | after.keys() if before.get(k) != after.get(k)
