@@ -398,7 +398,7 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
         KeyError, TypeError: an entry is missing or malformed.
     """
     manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
-    if "counts" not in manifest:
+    if ROWS not in dataset.outputs and "counts" not in manifest:
         return
     rows = [row.values for row in read(dataset.folder.path(ROWS))]
     counts = {

@@ -51,7 +51,7 @@ def _columns() -> dict[str, type[Any]]:
 
 
 KIND = KindDeclaration(
-    undecidable={"": ("order of rows", "absent fields", "seed", "inputs")},
+    undecidable={"": ("order of rows", "absent fields", "flags of config", "seed", "inputs")},
     name="patterns",
     noun="patterns",
     signs=Signs(fields=frozenset({"pattern"})),
