@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.io.writing import atomic, make_folder
+from solver.io.writing import atomic, lasting, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
 from solver.verification.report import Findings, Unreadable, VerifyReport
@@ -75,6 +75,7 @@ def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | 
     return f"engines disagree: {named} is found by {engine} alone"
 
 
+@lasting()
 def verify(
     source: str | Path | Iterable[object],
     kind: str | None = None,

@@ -18,7 +18,7 @@ from benchmarks.eventhop.encoder.model import Encoder, logits
 from benchmarks.eventhop.scores import label_confusion
 from benchmarks.metrics.classification import macro_f1
 from benchmarks.training import MODEL, Checkpoints, DivergedError
-from solver.io.writing import atomic, write_json
+from solver.io.writing import atomic, lasting, write_json
 from solver.manifest import manifest
 from solver.report.charts import plot
 
@@ -299,6 +299,7 @@ def read_results(out: Path) -> dict[str, Any] | None:
     return figures
 
 
+@lasting()
 def write_results(
     trained: TrainingResult,
     out: Path,
