@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grammar.errors import printable
+from grammar.errors import ExitStatus, printable
 from solver.cli.options import EnumChoice, KindChoice, NewFile, jobs, on_cluster, probes
 from solver.cli.program import DelegatingCommand
 from solver.cli.settings import setting_options
@@ -105,7 +105,9 @@ def command(
         raise result.failure
     if page is not None:
         click.echo(f"report: {output_name(page)}", err=True)
-    if fixed is not None:
+    if fixed is not None and result.exit_status == ExitStatus.UNREADABLE:
+        click.echo(f"not written: {output_name(fixed)} (not every row can be read)", err=True)
+    elif fixed is not None:
         from solver.eventhop.correction import correct
         from solver.io.sources import counted
 
