@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
@@ -79,6 +80,9 @@ class _Row(msgspec.Struct):
     lags: list[tuple[int, int]]
     closed: bool = True
 
+
+LARGEST = 999_999_999
+"""Largest id of a pattern, and largest lag."""
 
 _HINT = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
 _DECODER = JsonDecoder(_Row, what="pattern", hint=_HINT)
@@ -150,8 +154,10 @@ def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True)
 
 def _pattern(row: _Row, where: str) -> PlantedPattern:
     try:
-        if row.id < 0:
-            raise PatternError(f"found id {row.id}, expected a whole number from 0")
+        for number in (row.id, *chain.from_iterable(row.lags)):
+            if not 0 <= number <= LARGEST:
+                message = f"found {number}, expected a whole number from 0 to {LARGEST:,}"
+                raise PatternError(message)
         given = [Lag(low=low, high=high) for low, high in row.lags]
         return planted(row.id, row.pattern, given, closed=row.closed)
     except HopcheckError as error:
