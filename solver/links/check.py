@@ -359,7 +359,7 @@ def _table(file: str, text: str) -> Iterator[Document]:
         elif len(cells) in (4, 5):
             rows.setdefault(cells[0], []).append((str(number), cells[1], cells[2], cells[3]))
         elif len(cells) == 3:
-            rows.setdefault(file, []).append((str(number), *cells))
+            rows.setdefault(file, []).append((str(number), cells[0], cells[1], cells[2]))
     for name, links in rows.items():
         yield _document(name, {end: "" for link in links for end in link[1:3]}, links)
 
