@@ -70,15 +70,10 @@ def verify(
     level = member(ProbeLevel, "probes", probes)
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
-    listed = isinstance(source, list | tuple) and len(source) > 0
-    if listed and all(isinstance(path, str | os.PathLike) for path in source):
-        return verify_files(
-            map(_path, cast(Sequence[PathLike], source)),
-            chosen,
-            config=config,
-            jobs=jobs,
-            probes=level,
-        )
+    if isinstance(source, list | tuple) and source:
+        paths = [path for path in source if isinstance(path, str | os.PathLike)]
+        if len(paths) == len(source):
+            return verify_files(map(_path, paths), chosen, config=config, jobs=jobs, probes=level)
     table = cast(Rows, source)
     if chosen in (None, Kind.EVENTHOP):
         records = list(_records(rows_of(table)))
