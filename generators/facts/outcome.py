@@ -45,6 +45,7 @@ from solver.facts.schema_files import read_schema
 from solver.facts.settings import FactSettings
 from solver.facts.verify import FACTS, HISTORY
 from solver.graph.model import Dataset, Ids
+from solver.io.sources import InputError
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
 from solver.rules.graph import RuleGraph
@@ -285,6 +286,8 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     relations = graph.vocabulary.relations
     if plan.rules is not None:
         rules = read_rules(plan.rules, relations=relations)
+        if not len(rules):
+            raise InputError("found no rules, expected at least one", where=str(plan.rules))
         begin = date.fromordinal(plan.settings.begin).isoformat()
         if rules.seen is not None and rules.seen.reaches_date(begin):
             message = f"learned from facts up to {rules.seen.last_name}, expected facts before "

@@ -290,10 +290,35 @@ def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None)
         raise RowError(message, where=place(int(row)), hint=hint)
 
 
-def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
-    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports."""
+ROUNDED = 1e-6
+"""Largest difference of a confidence in a file from the ratio of its supports, by rounding."""
+
+
+def with_stated(
+    table: RuleTable, confidence: NDArray[np.float64], place: Callable[[int], str]
+) -> RuleTable:
+    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports.
+
+    Learners also smooth: rule support / (body support + unseen), with the same number of unseen
+    bodies in the whole file.
+
+    Raises:
+        RowError: at the first row whose confidence is neither.
+    """
     ratio = table.ratio
     stated = np.where(np.isnan(confidence), ratio, confidence)
+    first = np.flatnonzero(~np.isnan(confidence) & (stated > 0))[:1]
+    # A rounded confidence is no exact ratio.
+    first = first[np.abs(stated[first] - ratio[first]) > ROUNDED]
+    unseen = table.rule_support[first] / stated[first] - table.body_support[first]
+    more = max(0, round(float(unseen[0]))) if len(unseen) else 0
+    expected = np.where(
+        np.isnan(confidence), ratio, table.rule_support / np.maximum(table.body_support + more, 1)
+    )
+    for row in np.flatnonzero(np.abs(stated - expected) > ROUNDED)[:1]:
+        supports = f"{table.rule_support[row]:,} of {table.body_support[row]:,}"
+        message = f"found confidence {stated[row]:.6g} beside supports of {supports}"
+        raise RowError(f"{message}, expected {expected[row]:.6f}", where=place(int(row)))
     if (stated == ratio).all():
         return table
     return replace(table, stated=stated)
