@@ -14,6 +14,7 @@ import click
 from solver.cli.options import (
     CommaSeparated,
     EnumChoice,
+    FiniteFloat,
     GraphPath,
     WholeNumbers,
     option_group,
@@ -82,15 +83,17 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
         typed = default.value
     elif declared.several and default:
         typed = ",".join(default) if isinstance(default, tuple) else default
+        if declared.choices is not None and default == tuple(declared.choices):
+            typed = "all"
     elif declared.several and default is not None and default is not MISSING:
         typed = ()
     form: dict[str, Any] = {} if typed is MISSING or declared.repeated else {"default": typed}
     return click.option(
         spelling,
         name,
-        type=_type(declared),
+        type=_type(declared, default),
         required=default is MISSING,
-        show_default=typed not in (None, (), MISSING),
+        show_default=not declared.hidden and typed not in (None, (), MISSING),
         multiple=declared.repeated,
         nargs=declared.number,
         metavar=declared.metavar,
@@ -100,16 +103,32 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
     )
 
 
-def _type(declared: Option) -> click.ParamType[Any] | None:
-    if declared.choices is not None:
+_PATHS = {
+    "folder": {"file_okay": False},
+    "file": {"dir_okay": False},
+    "present": {"exists": True, "file_okay": False},
+}
+
+
+def _type(declared: Option, default: object) -> click.ParamType[Any] | None:
+    choices = type(default) if isinstance(default, StrEnum) else declared.choices
+    if choices is not None:
         several = declared.several
-        return CommaSeparated(declared.choices) if several else EnumChoice(declared.choices)
+        return CommaSeparated(choices) if several else EnumChoice(choices)
     if declared.low is not None:
         if declared.several:
             return WholeNumbers(declared.low, declared.high or declared.low)
         return click.IntRange(declared.low, declared.high)
+    above, below = declared.above, declared.below
+    if (declared.least, declared.most, above, below) != (None,) * 4:
+        least = declared.least if above is None else above
+        most = declared.most if below is None else below
+        open_ends = {"min_open": above is not None, "max_open": below is not None}
+        return FiniteFloat(least, most, **open_ends)
+    if declared.uri:
+        return GraphPath(copied=False)
     if declared.path:
-        return GraphPath(copied=False) if declared.uri else click.Path(path_type=Path)
+        return click.Path(path_type=Path, **_PATHS.get(str(declared.path), {}))
     return click.DateTime(["%Y-%m-%d"]) if declared.date else None
 
 
