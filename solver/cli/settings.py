@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from solver.cli.options import (
+    Command,
     CommaSeparated,
     EnumChoice,
     FiniteFloat,
@@ -45,6 +46,25 @@ def setting_options(parameter: str, settings: type[Any], *names: str) -> Decorat
     ]
     decorators = [decorator for field in chosen for decorator in _decorators(field)]
     return option_group(parameter, partial(_settings, settings, chosen), *decorators)
+
+
+def override_options(settings: type[Any], note: str = "") -> Decorator:
+    """Options that replace settings; the command receives each by its name, None if not given.
+
+    Args:
+        settings: the class of the settings.
+        note: what help texts say of the defaults.
+    """
+
+    def decorate(command: Command) -> Command:
+        for field in reversed(fields(settings)):
+            declared: Option | None = field.metadata.get(OPTION)
+            if declared is not None:
+                declared = replace(declared, help=declared.help + note)
+                command = made_option(field.name, declared, None)(command)
+        return command
+
+    return decorate
 
 
 def _settings(settings: type[Any], chosen: list[Field[Any]], **values: object) -> object:

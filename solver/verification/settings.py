@@ -72,7 +72,7 @@ def option(help: str = "", **form: Any) -> dict[str, Option]:  # noqa: ANN401 - 
 
 
 def setting(default: Value, help: str = "", **form: Any) -> Value:  # noqa: ANN401 - those of Option
-    """Make a field with a default and an option: ``tries: int = setting(3, "Tries.", low=1)``."""
+    """Make a field with a default and with an option of that form."""
     return field(default=default, metadata=option(help, **form))
 
 
