@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from benchmarks.export import graphs, tasks
+from benchmarks.export.hf import export, note
+from benchmarks.export.source import read_source
 from benchmarks.imports.cli import IMPORTS, report_files
 from solver.cli.options import out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
@@ -40,9 +43,6 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
       python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.hf import export, note
-    from benchmarks.export.source import read_source
-
     sources = [read_source(folder) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
@@ -70,9 +70,6 @@ def inspect(folder: Path, out: Path, name: str | None) -> None:
       python -m solver export inspect data/small --out data/tasks
       inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
     report_files(tasks.inspect(read_source(folder), out, name=name), out)
 
 
@@ -91,9 +88,6 @@ def lm_eval(folder: Path, out: Path, name: str | None) -> None:
       python -m solver export lm-eval data/small --out data/tasks
       lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
     report_files(tasks.lm_eval(read_source(folder), out, name=name), out)
 
 
@@ -111,9 +105,6 @@ def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
     Examples:
       python -m solver export reasoning-gym data/small --out data/gym
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
     report_files(tasks.reasoning_gym(read_source(folder), out, name=name), out)
 
 
@@ -127,9 +118,6 @@ def pykeen(folder: Path, out: Path) -> None:
     Examples:
       python -m solver export pykeen examples/ranks/graph --out data/pykeen
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
-
     files = graphs.pykeen(read_source(folder), out)
     report_files(files, out, graphs.pykeen_note(files))
 
@@ -145,9 +133,6 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     Examples:
       python -m solver export tgb examples/ranks/graph --out data/tgb
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
-
     report_files(graphs.tgb(read_source(folder), out, name=name), out)
 
 

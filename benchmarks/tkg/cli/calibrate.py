@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generators.tkg.config import read_config
 from solver.cli.options import (
     as_json,
     jobs,
@@ -16,9 +17,13 @@ from solver.cli.options import (
     read_graph,
     seed,
 )
+from solver.cli.printing import print_json, progress
 from solver.cli.program import as_called
 from solver.extras import require
 from solver.io.sources import output_name
+from solver.io.terminal import print_table
+from solver.io.writing import make_folder
+from solver.report.page import PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,9 +147,6 @@ def command(
     from benchmarks.tkg.calibration.report import evaluate_best, write_calibration
     from benchmarks.tkg.calibration.search import claim, open_journal, search
     from benchmarks.tkg.calibration.trial import problem_of
-    from generators.tkg.config import read_config
-    from solver.cli.printing import print_json, progress
-    from solver.io.writing import make_folder
 
     dataset = read_graph(path)
     problem = problem_of(
@@ -172,8 +174,6 @@ def command(
 
 def _show(found: Calibration, out: Path) -> None:
     from benchmarks.tkg.calibration.report import BEST, elsewhere, figures_table
-    from solver.io.terminal import print_table
-    from solver.report.page import PAGE
 
     print_table(figures_table(found), f"Best of {len(found.outcomes):,} trials")
     score = found.outcomes[found.best].score
