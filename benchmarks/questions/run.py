@@ -31,6 +31,7 @@ from benchmarks.questions.multi_hop import (
     MultiHopScorer,
     expected_facts,
 )
+from benchmarks.questions.neural.run import answers_of
 from benchmarks.questions.past import ContributionScorer, PastFacts, tune_threshold
 from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult
@@ -377,8 +378,6 @@ def answer_file(
         read = read_question_set(file, labels, advance)
     kinds = Counter(question.query.kind.value for question in read.asked)
     if plan.model is not None:
-        from benchmarks.questions.neural.run import answers_of
-
         answers = answers_of(
             plan.model,
             read,
