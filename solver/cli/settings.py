@@ -118,7 +118,7 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
         nargs=declared.number,
         metavar=declared.metavar,
         help=declared.help,
-        callback=None if declared.convert is None else partial(_converted, declared.convert),
+        callback=None if declared.convert is None else partial(converted, declared.convert),
         **form,
     )
 
@@ -152,12 +152,13 @@ def _type(declared: Option, default: object) -> click.ParamType[Any] | None:
     return click.DateTime(["%Y-%m-%d"]) if declared.date else None
 
 
-def _converted(
+def converted(
     convert: Any,  # noqa: ANN401 - any function of one value
     ctx: click.Context,
     param: click.Parameter,
     value: object,
 ) -> object:
+    """The value of an option after ``convert``; a ``ValueError`` is one of usage."""
     if value is None:
         return None
     try:
