@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict, replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from benchmarks.forecasting.forecaster import FloatArray, ForecastScorer, NeuralForecaster, shards
+from benchmarks.forecasting.settings import Model, Settings
+from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.cli.score import filtering, ties
-from benchmarks.training import Device
+from benchmarks.rules.ranking.files import ScoreFolder
+from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.training import MODEL, Checkpoints, Device, select_device
 from solver.cli.options import (
-    FiniteFloat,
     NewFolder,
     as_json,
     choice_option,
@@ -22,16 +29,19 @@ from solver.cli.options import (
     seed,
     split,
 )
+from solver.cli.printing import narrow_table, print_json, progress
+from solver.cli.settings import override_options
+from solver.extras import require
+from solver.graph.model import Dataset, Ids, Split
+from solver.graph.queries import Queries, Tie
 from solver.io.sources import output_name
+from solver.io.terminal import wide_console
+from solver.rules.application import write_ranks
 from solver.rules.cli.options import allow_leak
-
-if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster
-    from benchmarks.forecasting.settings import Settings
-    from solver.graph.model import Dataset, Ids, Split
+from solver.rules.provenance import checksum, refuse_leak
+from solver.rules.score_folders import read_queries, write_scores
 
 MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
-_PUBLISHED = "  [default: as published]"
 device = choice_option(
     "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
 )
@@ -41,20 +51,7 @@ device = choice_option(
 @graph()
 @click.option("--model", type=click.Choice(MODELS), required=True, help="The forecaster to train.")
 @out_folder("Output folder; an interrupted training resumes from it.")
-@click.option("--size", type=click.IntRange(2), help=f"Dimensions of an entity.{_PUBLISHED}")
-@click.option(
-    "--history",
-    type=click.IntRange(1),
-    help=f"Snapshots before a query that re-gcn and re-gcn-complex read.{_PUBLISHED}",
-)
-@click.option("--batch", type=click.IntRange(1), help=f"Facts of a step.{_PUBLISHED}")
-@click.option("--rate", type=FiniteFloat(0, min_open=True), help=f"Learning rate.{_PUBLISHED}")
-@click.option("--epochs", type=click.IntRange(1), help=f"Maximum number of epochs.{_PUBLISHED}")
-@click.option(
-    "--patience",
-    type=click.IntRange(0),
-    help=f"Epochs without a better validation MRR before stopping; 0: never.{_PUBLISHED}",
-)
+@override_options(Settings, "  [default: as published]")
 @seed
 @device
 @as_json
@@ -79,12 +76,6 @@ def train(
         --out runs/cygnet
       python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
     """  # noqa: D301 - click reads the backslash
-    from dataclasses import replace
-
-    from benchmarks.forecasting.settings import Model, Settings
-    from solver.cli.printing import print_json
-    from solver.extras import require
-
     require("a forecaster", "torch")
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     settings = replace(Settings.of(Model(model)), **chosen)
@@ -99,15 +90,6 @@ def _trained(
     graph: Dataset, settings: Settings, seed: int, device: Device, out: Path
 ) -> NeuralForecaster:
     """Train, or go on; a complete training is loaded."""
-    from dataclasses import asdict
-    from importlib.metadata import version
-
-    from benchmarks.forecasting.forecaster import NeuralForecaster
-    from benchmarks.training import MODEL, Checkpoints, select_device
-    from solver.cli.printing import progress
-    from solver.graph.model import Split
-    from solver.rules.provenance import checksum
-
     place = str(select_device(device))
     start = {
         "settings": asdict(settings),
@@ -132,10 +114,6 @@ def _trained(
 
 
 def _show(forecaster: NeuralForecaster, out: Path) -> None:
-    from benchmarks.training import MODEL
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
-
     console, course = wide_console(), forecaster.course
     table = narrow_table("", "epoch", ["loss", "validation MRR, raw"])
     for epoch, loss in enumerate(course.losses, 1):
@@ -200,17 +178,7 @@ def baseline(
         return
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    from benchmarks.forecasting.forecaster import ForecastScorer, NeuralForecaster, shards
-    from benchmarks.metrics.ranking import mrr
-    from benchmarks.rules.ranking.files import ScoreFolder
     from benchmarks.rules.ranking.models import place
-    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-    from benchmarks.training import MODEL, select_device
-    from solver.extras import require
-    from solver.graph.queries import Tie
-    from solver.rules.application import write_ranks
-    from solver.rules.provenance import refuse_leak
-    from solver.rules.score_folders import write_scores
 
     require("a forecaster", "torch")
     asked = SplitQueries.of(read_graph(graph), split)
@@ -234,16 +202,6 @@ def _score(
     model: Path, graph: Dataset, queries: Path, scores: Path, device: Device, *, allow_leak: bool
 ) -> None:
     """Write the scores of a file of queries."""
-    import numpy as np
-
-    from benchmarks.forecasting.forecaster import NeuralForecaster
-    from benchmarks.training import MODEL, select_device
-    from solver.cli.printing import progress
-    from solver.extras import require
-    from solver.graph.queries import Queries
-    from solver.rules.provenance import refuse_leak
-    from solver.rules.score_folders import read_queries, write_scores
-
     require("a forecaster", "torch")
     keys = read_queries(queries, graph)
     found = NeuralForecaster.load(model / MODEL, graph, device=str(select_device(device)))

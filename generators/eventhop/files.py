@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import numpy as np
+
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
 from generators.eventhop.config import Config, SharedTrait, Split, names
@@ -199,8 +201,6 @@ class Census:
 
 def _distinct(numbers: array[int]) -> int:
     # Sorting takes a tenth of the memory of a set.
-    import numpy as np
-
     return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0
 
 
@@ -334,8 +334,6 @@ def vocabulary(config: Config) -> dict[str, dict[str, list[str]]]:
 
 def _shared(config: Config, censuses: Mapping[Split, Census], what: str) -> int | None:
     if len(censuses) == len(Split):
-        import numpy as np
-
         train, test = (
             np.frombuffer(getattr(censuses[split], what), dtype=np.uint64) for split in Split
         )

@@ -8,78 +8,48 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.dataset import SplitFormat
-from generators.questions.graph import CAP, MIN_CONFIDENCE, MIN_DAYS, MIN_SUPPORT
+from generators.questions.files import Outcome, write_data_set
+from generators.questions.graph import GenerationError, Settings, question_graph
+from generators.questions.run import Plan, make
 from grammar.questions.model import QuestionKind
 from solver.cli.options import (
-    CommaSeparated,
     as_json,
     choice_option,
     graph_argument,
     jobs,
-    number_option,
     on_cluster,
     out_folder,
     path_option,
     read_graph,
-    seed,
 )
-from solver.graph.model import Split
+from solver.cli.printing import narrow_table, note_skipped, print_json, progress
+from solver.cli.settings import setting_option
+from solver.extras import require
 from solver.io.sources import output_name
+from solver.io.terminal import wide_console
+from solver.questions.contributions import between_two
+from solver.questions.model import read_two_hop_rules
+from solver.rules.io import read_rules
 
 if TYPE_CHECKING:
-    from generators.questions.files import Outcome
-    from generators.questions.run import Plan
     from solver.graph.model import Dataset
     from solver.rules.model import RuleTable
 
 
 @click.command()
 @graph_argument
-@click.option(
-    "--kinds",
-    type=CommaSeparated(QuestionKind),
-    default="all",
-    show_default=True,
-    metavar="KINDS",
-    help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
-)
-@seed
-@number_option(
-    "--cap",
-    default=CAP,
-    low=0,
-    help="Maximum number of 2-hop questions per rule and split; 0 for all.",
-)
-@number_option(
-    "--min-support",
-    default=MIN_SUPPORT,
-    help="Minimum support of a 2-hop rule on some day with a confidence above .5.",
-)
-@number_option(
-    "--min-days",
-    default=MIN_DAYS,
-    help="Minimum number of such days.",
-)
-@click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=MIN_CONFIDENCE,
-    show_default=True,
-    help="Minimum lower bound of the 95% interval of its confidence over all days.",
-)
+@setting_option(Settings, "kinds")
+@setting_option(Settings, "seed")
+@setting_option(Settings, "cap")
+@setting_option(Settings, "min_support")
+@setting_option(Settings, "min_days")
+@setting_option(Settings, "min_confidence")
 @path_option(
     "--two-hop-rules",
     metavar="FILE",
     help="Curated 2-hop rules (two_hop_rules.tsv).  [default: mined from train]",
 )
-@click.option(
-    "--reasoning",
-    type=CommaSeparated(Split),
-    default="all",
-    show_default=True,
-    metavar="SPLITS",
-    help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
-)
+@setting_option(Settings, "reasoning")
 @path_option(
     "--rules",
     metavar="RULES",
@@ -118,15 +88,6 @@ def command(
       python -m solver generate questions GRAPH --kinds 1-hop,yes-unknown --seed 7 --out asked
       python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
     """  # noqa: D301 - click reads the backslash
-    from generators.questions.files import write_data_set
-    from generators.questions.graph import Settings, question_graph
-    from generators.questions.run import Plan, make
-    from solver.cli.printing import print_json, progress
-    from solver.questions.model import read_two_hop_rules
-
-    # In the order of their enums, whatever the order on the command line.
-    for name, values in (("kinds", QuestionKind), ("reasoning", Split)):
-        given[name] = tuple(value for value in values if value in given[name])
     _check_format(form)
     dataset = read_graph(graph)
     plan = Plan(
@@ -150,9 +111,6 @@ def command(
 
 
 def _check_format(form: SplitFormat) -> None:
-    from solver.cli.printing import note_skipped
-    from solver.extras import require
-
     if form is SplitFormat.PARQUET:
         require("--format parquet", "pyarrow")
     elif form is SplitFormat.BOTH:
@@ -165,10 +123,6 @@ def _rules(path: Path, dataset: Dataset) -> RuleTable:
     Raises:
         GenerationError: there is none.
     """
-    from generators.questions.graph import GenerationError
-    from solver.questions.contributions import between_two
-    from solver.rules.io import read_rules
-
     rules = between_two(read_rules(path, relations=dataset.vocabulary.relations))
     if not len(rules):
         message = "found no rule with a body of one fact, expected some"
@@ -186,9 +140,6 @@ def _note_reasoning(plan: Plan) -> None:
 
 
 def _show(outcome: Outcome, out: Path) -> None:
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
-
     console, graph = wide_console(), outcome.graph
     words = graph.vocabulary
     console.print(

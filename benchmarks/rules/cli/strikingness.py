@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchmarks.rules.scoring import measure_strikingness
+from benchmarks.rules.strikingness.explanations import explain_event
+from benchmarks.rules.strikingness.measure import write_strikingness
+from benchmarks.rules.strikingness.report import (
+    StrikingnessRun,
+    ablation_table,
+    events_table,
+    headline,
+    means_table,
+    write,
+)
 from benchmarks.rules.strikingness.settings import (
     PROFILES,
     Deviation,
@@ -18,63 +30,81 @@ from benchmarks.rules.strikingness.settings import (
 )
 from solver.cli.options import (
     as_json,
-    choice_option,
     graph,
     number_option,
-    option_group,
     out_file,
     read_graph,
     report,
     split,
     svg,
 )
-from solver.cli.printing import print_explanation
+from solver.cli.printing import finish_run, print_explanation, progress
+from solver.cli.settings import setting_options
+from solver.io.terminal import print_table, wide_console
 from solver.rules.cli.options import (
     allow_leak,
-    fading,
-    min_confidence,
     print_provenance,
     rules_file,
 )
+from solver.rules.io import read_rules
+from solver.verification.settings import setting
 
 if TYPE_CHECKING:
-    from benchmarks.rules.strikingness.report import StrikingnessRun
     from solver.graph.model import Split
 
 
 _SHOWN = 5
 
 
-class Switch(click.ParamType[tuple[str, str]]):
-    """``NAME=paper`` or ``NAME=released``."""
-
-    name = "name=reading"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Parse the switch and the profile it is set to."""
-        if isinstance(value, tuple):
-            return value
-        name, _, reading = str(value).partition("=")
+def _switches(given: Sequence[str]) -> tuple[tuple[Deviation, Profile], ...]:
+    """The profile of each ``NAME=paper`` or ``NAME=released``."""
+    found = []
+    for text in given:
+        name, _, reading = text.partition("=")
         if name not in set(Deviation):
-            self.fail(f"{value!r} is not a switch, expected {', '.join(Deviation)}.", param, ctx)
+            raise ValueError(f"{text!r} is not a switch, expected {', '.join(Deviation)}.")
         if reading not in set(Profile):
-            self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
-        return name, reading
+            raise ValueError(f"{text!r} is not {name}=paper or {name}=released.")
+        found.append((Deviation(name), Profile(reading)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikingnessOptions:
     """How strikingness is computed, as on the command line."""
 
-    profile: Profile
-    switches: tuple[tuple[str, str], ...]
-    alpha: tuple[float, float, float]
-    rate: float
-    window: int
-    min_confidence: float
-    min_body_support: int | None
+    profile: Profile = setting(
+        Profile.RELEASED,
+        "Definition of strikingness: as in the released program, or as in the paper.",
+    )
+    switches: tuple[tuple[Deviation, Profile], ...] = setting(
+        (),
+        f"Set one deviation of the profile: {', '.join(Deviation)}.",
+        name="switch",
+        repeated=True,
+        metavar="NAME=paper|released",
+        convert=_switches,
+    )
+    alpha: tuple[float, float, float] = setting(
+        (0.4, 0.4, 0.2),
+        "Weights of the subject, object and relation components; they sum to 1.",
+        number=3,
+        metavar="S O R",
+    )
+    rate: float = setting(
+        0.1,
+        "Decay rate of recency: exp(-lambda * time).",
+        name="lambda",
+        least=0,
+        most=1000,
+    )
+    window: int = setting(
+        200, "Length of the evidence window, in snapshots (released) or time steps (paper)."
+    )
+    min_confidence: float = setting(0.01, "Minimum confidence of a rule.", least=0, most=1)
+    min_body_support: int | None = setting(
+        None, "Minimum body support of a rule; by default 2 (released) or 0 (paper).", low=0
+    )
 
     def settings(self) -> Settings:
         """The settings of the profile with these changes.
@@ -84,11 +114,9 @@ class StrikingnessOptions:
         """
         base = PROFILES[self.profile]
         deviations = set(base.deviations)
-        for name, reading in self.switches:
-            deviation = Deviation(name)
-            (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(
-                deviation
-            )
+        for deviation, reading in self.switches:
+            released = reading is Profile.RELEASED
+            (deviations.add if released else deviations.discard)(deviation)
         subject, target, relation = self.alpha
         support = self.min_body_support
         return replace(
@@ -102,47 +130,7 @@ class StrikingnessOptions:
         )
 
 
-measuring = option_group(
-    "measuring",
-    StrikingnessOptions,
-    choice_option(
-        "--profile",
-        values=Profile,
-        default=Profile.RELEASED,
-        help="Definition of strikingness: as in the released program, or as in the paper.",
-    ),
-    click.option(
-        "--switch",
-        "switches",
-        type=Switch(),
-        multiple=True,
-        metavar="NAME=paper|released",
-        help=f"Set one deviation of the profile: {', '.join(Deviation)}.",
-    ),
-    click.option(
-        "--alpha",
-        type=float,
-        nargs=3,
-        default=(0.4, 0.4, 0.2),
-        show_default=True,
-        metavar="S O R",
-        help="Weights of the subject, object and relation components; they sum to 1.",
-    ),
-    fading,
-    click.option(
-        "--window",
-        type=int,
-        default=200,
-        show_default=True,
-        help="Length of the evidence window, in snapshots (released) or time steps (paper).",
-    ),
-    min_confidence,
-    click.option(
-        "--min-body-support",
-        type=click.IntRange(0),
-        help="Minimum body support of a rule; by default 2 (released) or 0 (paper).",
-    ),
-)
+measuring = setting_options("measuring", StrikingnessOptions)
 
 
 @click.command()
@@ -189,11 +177,6 @@ def command(
         "ablate": ablate,
         "report": report,
     }
-    from benchmarks.rules.scoring import measure_strikingness
-    from benchmarks.rules.strikingness.report import write
-    from solver.cli.printing import finish_run, progress
-    from solver.rules.io import read_rules
-
     dataset = read_graph(data)
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     print_provenance(rules, table.seen, dataset, split, allow_leak=allow_leak)
@@ -209,22 +192,12 @@ def command(
         progress=progress,
     )
     if out is not None:
-        from benchmarks.rules.strikingness.measure import write_strikingness
-
         write_strikingness(out, run.found, seen=run.seen, components=components)
         click.echo(f"written: {out}", err=True)
     finish_run(run, as_json=as_json, show=partial(_show, run), report=report, write=write)
 
 
 def _show(run: StrikingnessRun) -> None:
-    from benchmarks.rules.strikingness.report import (
-        ablation_table,
-        events_table,
-        headline,
-        means_table,
-    )
-    from solver.io.terminal import print_table, wide_console
-
     found = run.found
     wide_console().print(
         f"{run.dataset.name}, {run.split}: {len(found):,} events by {run.rules:,} rules, "
@@ -271,9 +244,6 @@ def explain(
         --data examples/tkg
       python -m solver explain --event 2 2 5 70 --rules rules.json --data examples/tkg --svg e.svg
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.rules.strikingness.explanations import explain_event
-    from solver.rules.io import read_rules
-
     settings = measuring.settings()
     dataset = read_graph(graph)
     table = read_rules(rules, relations=dataset.vocabulary.relations)
