@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from benchmarks.forecasting.forecaster import FloatArray, ForecastScorer, NeuralForecaster, shards
 from benchmarks.forecasting.settings import Model, Settings
-from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.cli.score import filtering, ties
-from benchmarks.rules.ranking.files import ScoreFolder
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.training import MODEL, Checkpoints, Device, select_device
+from benchmarks.training import Device
 from solver.cli.options import (
     NewFolder,
     as_json,
@@ -29,17 +23,13 @@ from solver.cli.options import (
     seed,
     split,
 )
-from solver.cli.printing import narrow_table, print_json, progress
 from solver.cli.settings import override_options
-from solver.extras import require
-from solver.graph.model import Dataset, Ids, Split
-from solver.graph.queries import Queries, Tie
 from solver.io.sources import output_name
-from solver.io.terminal import wide_console
-from solver.rules.application import write_ranks
 from solver.rules.cli.options import allow_leak
-from solver.rules.provenance import checksum, refuse_leak
-from solver.rules.score_folders import read_queries, write_scores
+
+if TYPE_CHECKING:
+    from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster
+    from solver.graph.model import Dataset, Ids, Split
 
 MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
 device = choice_option(
@@ -76,6 +66,9 @@ def train(
         --out runs/cygnet
       python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import print_json
+    from solver.extras import require
+
     require("a forecaster", "torch")
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     settings = replace(Settings.of(Model(model)), **chosen)
@@ -90,6 +83,14 @@ def _trained(
     graph: Dataset, settings: Settings, seed: int, device: Device, out: Path
 ) -> NeuralForecaster:
     """Train, or go on; a complete training is loaded."""
+    from importlib.metadata import version
+
+    from benchmarks.forecasting.forecaster import NeuralForecaster
+    from benchmarks.training import MODEL, Checkpoints, select_device
+    from solver.cli.printing import progress
+    from solver.graph.model import Split
+    from solver.rules.provenance import checksum
+
     place = str(select_device(device))
     start = {
         "settings": asdict(settings),
@@ -114,6 +115,10 @@ def _trained(
 
 
 def _show(forecaster: NeuralForecaster, out: Path) -> None:
+    from benchmarks.training import MODEL
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     console, course = wide_console(), forecaster.course
     table = narrow_table("", "epoch", ["loss", "validation MRR, raw"])
     for epoch, loss in enumerate(course.losses, 1):
@@ -178,7 +183,17 @@ def baseline(
         return
     if out is None:
         raise click.UsageError("Missing option '--out'.")
+    from benchmarks.forecasting.forecaster import ForecastScorer, NeuralForecaster, shards
+    from benchmarks.metrics.ranking import mrr
+    from benchmarks.rules.ranking.files import ScoreFolder
     from benchmarks.rules.ranking.models import place
+    from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+    from benchmarks.training import MODEL, select_device
+    from solver.extras import require
+    from solver.graph.queries import Tie
+    from solver.rules.application import write_ranks
+    from solver.rules.provenance import refuse_leak
+    from solver.rules.score_folders import write_scores
 
     require("a forecaster", "torch")
     asked = SplitQueries.of(read_graph(graph), split)
@@ -202,6 +217,16 @@ def _score(
     model: Path, graph: Dataset, queries: Path, scores: Path, device: Device, *, allow_leak: bool
 ) -> None:
     """Write the scores of a file of queries."""
+    import numpy as np
+
+    from benchmarks.forecasting.forecaster import NeuralForecaster
+    from benchmarks.training import MODEL, select_device
+    from solver.cli.printing import progress
+    from solver.extras import require
+    from solver.graph.queries import Queries
+    from solver.rules.provenance import refuse_leak
+    from solver.rules.score_folders import read_queries, write_scores
+
     require("a forecaster", "torch")
     keys = read_queries(queries, graph)
     found = NeuralForecaster.load(model / MODEL, graph, device=str(select_device(device)))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from benchmarks.imports import import_graph
 from solver.cli.options import as_json, out_folder
-from solver.cli.printing import print_json, progress
 from solver.cli.program import Entry, LazyGroup
-from solver.facts.yago import Imprecise, import_yago
-from solver.graph.io.named import Granularity
 from solver.io.sources import counted, output_name
 
 
@@ -47,6 +42,9 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
       python -m solver import graph edges.csv --granularity day --out data/graph
       python -m solver import graph yago.txt --intervals --granularity year --out data/graph
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.imports import import_graph
+    from solver.graph.io.named import Granularity
+
     unit = None if granularity is None else Granularity(granularity)
     files, notes = import_graph(path, out, granularity=unit, intervals=intervals)
     report_files(files, out, "; ".join(notes))
@@ -75,6 +73,11 @@ def yago(paths: tuple[str, ...], out: Path, imprecise: str, as_json: bool) -> No
         examples/yago/taxonomy.ttl examples/yago/schema.ttl --out yago
       python -m solver verify --kind facts yago/facts.tsv --schema yago/schema
     """  # noqa: D301 - click reads the backslash
+    from dataclasses import asdict
+
+    from solver.cli.printing import print_json, progress
+    from solver.facts.yago import Imprecise, import_yago
+
     with progress("triples", files=paths) as advance:
         found = import_yago(paths, out, imprecise=Imprecise(imprecise), progress=advance)
     if as_json:

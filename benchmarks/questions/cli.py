@@ -11,14 +11,7 @@ import click
 from benchmarks.forecasting.cli import device
 from benchmarks.questions.neural.examples import Task
 from benchmarks.questions.neural.model import QuestionModel, Settings
-from benchmarks.questions.neural.run import TrainingPlan
-from benchmarks.questions.neural.run import train as train_models
-from benchmarks.questions.predictions import write_predictions
-from benchmarks.questions.report import ScoringResult, chosen, headline, labels, overall, write
 from benchmarks.questions.run import AnswerPlan, Basis, answer_file, score_file
-from benchmarks.questions.scores import LABELLED, RANKED, Scores
-from benchmarks.training import Device, select_device
-from grammar.errors import HopcheckError
 from solver.cli.options import (
     as_json,
     graph,
@@ -32,13 +25,13 @@ from solver.cli.options import (
     seed,
     split,
 )
-from solver.cli.printing import finish_run, print_json, progress
 from solver.cli.settings import setting_option, setting_options
-from solver.extras import require
-from solver.io.sources import counted, output_name
-from solver.io.terminal import print_table, wide_console
+from solver.io.sources import output_name
 
 if TYPE_CHECKING:
+    from benchmarks.questions.report import ScoringResult
+    from benchmarks.questions.scores import Scores
+    from benchmarks.training import Device
     from solver.graph.model import Split
 
 BASES = ("rules", "frequency", "recency", "chance", "multi-hop")
@@ -91,6 +84,9 @@ def answer(
       python -m solver answer asked --data examples/questions/graph --observe past \\
         --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.questions.predictions import write_predictions
+    from solver.cli.printing import print_json, progress
+
     oracle = observe == "all"
     if oracle and by not in (None, "multi-hop"):
         raise click.UsageError("--by requires --observe past, but for multi-hop.")
@@ -124,6 +120,8 @@ def answer(
 
 def _scores(predictions: Path, questions: Path) -> Scores | None:
     """Score the written answers; None if there are no gold answers."""
+    from grammar.errors import HopcheckError
+
     try:
         return score_file(str(predictions), questions, details=False).scores
     except HopcheckError as error:
@@ -166,6 +164,9 @@ def questions(
         --out answers.jsonl
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.questions.report import write
+    from solver.cli.printing import finish_run
+
     run = score_file(
         predictions,
         questions,
@@ -181,6 +182,8 @@ def questions(
 
 
 def _show(run: ScoringResult) -> None:
+    from solver.io.terminal import wide_console
+
     line = f"{run.predictions}: {run.size:,} questions of {run.questions}; in percent"
     wide_console().print(line, soft_wrap=True)
     show(run.scores)
@@ -188,6 +191,10 @@ def _show(run: ScoringResult) -> None:
 
 def show(scores: Scores) -> None:
     """Print all tables and the figures in one sentence."""
+    from benchmarks.questions.report import chosen, headline, labels, overall
+    from benchmarks.questions.scores import LABELLED, RANKED
+    from solver.io.terminal import print_table, wide_console
+
     for names in (RANKED, LABELLED):
         table = overall(scores, names)
         if table is not None:
@@ -260,6 +267,12 @@ def train(
       python -m solver answer asked --data examples/questions/graph --observe past \\
         --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.questions.neural.run import TrainingPlan
+    from benchmarks.questions.neural.run import train as train_models
+    from benchmarks.training import select_device
+    from solver.cli.printing import print_json, progress
+    from solver.extras import require
+
     require("a model of questions", "torch")
     if given["width"] % 4:
         raise click.UsageError(f"--width: found {given['width']}, expected a multiple of 4.")
@@ -284,6 +297,8 @@ def train(
 
 
 def _show_training(task: Task, model: QuestionModel) -> None:
+    from solver.io.sources import counted
+
     course = model.course
     if not course.losses:
         click.echo(f"{task}: training is already complete")

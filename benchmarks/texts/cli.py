@@ -5,25 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchmarks.texts.elements import ScoreConfig
-from benchmarks.texts.extract import Shot, Task, by_file, by_grammar, by_model, literal
-from benchmarks.texts.report import (
-    ScoredRun,
-    against,
-    describe_test,
-    grouped,
-    headline,
-    overall,
-    score_run,
-    write,
-)
-from generators.dataset import DatasetFolder
-from generators.texts.language_model import Endpoint
 from grammar.errors import ExitStatus, printable
-from grammar.texts.phrases import phrase_table
 from solver.cli.options import (
     Command,
     as_json,
@@ -35,11 +22,13 @@ from solver.cli.options import (
     seed,
     timeout,
 )
-from solver.cli.printing import finish_run, print_json, progress, write_lines
 from solver.cli.settings import setting_options
-from solver.io.sources import InputError, counted, lines, open_input, output_name
-from solver.io.terminal import print_table, wide_console
-from solver.texts.io import ReadText, read_pairs, read_phrases, read_texts
+from solver.io.sources import output_name
+
+if TYPE_CHECKING:
+    from benchmarks.texts.extract import Task
+    from benchmarks.texts.report import ScoredRun
+    from solver.texts.io import ReadText
 
 _SHOWN = 20
 PREDICTIONS = "predictions.txt"
@@ -73,6 +62,9 @@ def quadruples(
         --references examples/quadruples/club.references.txt \\
         --against examples/quadruples/hasty.predictions.txt --report reports/quadruples
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.texts.report import score_run, write
+    from solver.cli.printing import finish_run
+
     if config.against_references and not config.against:
         raise click.UsageError("--against-references needs --against.")
     run = score_run(predictions, config)
@@ -92,6 +84,10 @@ def _print_first(what: str, messages: Sequence[object]) -> None:
 
 
 def _show(run: ScoredRun) -> None:
+    from benchmarks.texts.report import against, describe_test, grouped, headline, overall
+    from solver.io.sources import counted
+    from solver.io.terminal import print_table, wide_console
+
     found = run.extraction
     console = wide_console()
     console.print(
@@ -155,6 +151,7 @@ def prompts(
         --shots examples/quadruples/club.texts.txt \\
         --shots-facts examples/quadruples/club.references.txt
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import write_lines
     from solver.io.writing import line
 
     task = _task(relations, shots, shots_facts)
@@ -229,6 +226,14 @@ def extract(
         raise click.UsageError("--model needs either --base-url or --replay, and they need it.")
     if phrases is not None and (model is not None or answers is not None):
         raise click.UsageError("--phrases is for the grammar only.")
+    from benchmarks.texts.extract import by_file, by_grammar, by_model, literal
+    from generators.dataset import DatasetFolder
+    from generators.texts.language_model import Endpoint
+    from grammar.texts.phrases import phrase_table
+    from solver.cli.printing import print_json, progress
+    from solver.io.sources import counted
+    from solver.texts.io import read_phrases
+
     read = _texts(texts)
     task = _task(relations, shots, shots_facts)
     home = DatasetFolder(out)
@@ -282,6 +287,9 @@ def _texts(path: str) -> list[ReadText]:
         InputError: there are none.
         RowError: a line cannot be read; predictions are aligned with references by line.
     """
+    from solver.io.sources import InputError
+    from solver.texts.io import read_texts
+
     found = list(read_texts(path))
     for text in found:
         if text.error is not None:
@@ -297,6 +305,11 @@ def _task(relations: str | None, shots: str | None, facts: str | None) -> Task:
     Raises:
         InputError: a file cannot be read, or texts and facts of the examples do not match.
     """
+    from benchmarks.texts.extract import Shot, Task
+    from grammar.texts.phrases import phrase_table
+    from solver.io.sources import InputError, lines, open_input
+    from solver.texts.io import read_pairs
+
     if (shots is None) != (facts is None):
         raise click.UsageError("--shots needs --shots-facts, and it needs --shots.")
     named = phrase_table().relations

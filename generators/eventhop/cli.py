@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from generators.eventhop.config import Config, Split
-from generators.eventhop.from_links import HOPS, LinkItems, generate_from_links
-from generators.eventhop.layout import Layout, layout
-from generators.eventhop.run import generate, generate_sharded
 from solver.cli.options import (
     choice_option,
     jobs,
@@ -21,9 +18,10 @@ from solver.cli.options import (
     out_folder,
     seed,
 )
-from solver.cli.printing import note_skipped, progress
 from solver.cli.settings import setting_option
-from solver.io.remote import Folder, uploaded
+
+if TYPE_CHECKING:
+    from generators.eventhop.layout import Layout
 
 
 class Splits(StrEnum):
@@ -124,8 +122,15 @@ def command(
       python -m solver generate eventhop --shape 8x16 --hops 1,2,3 --cells --out data/small
       python -m solver generate eventhop --from-links examples/links --out data/links
     """  # noqa: D301 - click reads the backslash
+    from generators.eventhop.layout import layout
+    from generators.eventhop.run import generate, generate_sharded
+    from solver.cli.printing import note_skipped, progress
+    from solver.io.remote import Folder
+
     place = out
     if isinstance(out, str) and shard_size is None:
+        from solver.io.remote import uploaded
+
         out = ctx.with_resource(uploaded(out))
     if documents:
         _refuse_others(ctx)
@@ -193,6 +198,9 @@ def _from_links(
     out: Path,
     **options: Any,  # noqa: ANN401 - those of the items
 ) -> None:
+    from generators.eventhop.from_links import HOPS, LinkItems, generate_from_links
+    from solver.cli.printing import progress
+
     config = LinkItems(**options | {"hops": options["hops"] or HOPS})
     with progress("documents") as advance:
         counts = generate_from_links(documents, config, out, progress=advance)

@@ -6,13 +6,8 @@ from pathlib import Path
 
 import click
 
-from generators.dataset import DatasetFolder
 from solver.cli.options import WholeNumbers, as_json, out_file
-from solver.cli.printing import print_json
-from solver.io.terminal import wide_console
-from solver.patterns.cli import counts, cycle_reading, flags, shape_table
-from solver.patterns.engine import PATTERN_ENCODINGS, enumerate_patterns, judge
-from solver.patterns.io import ListDeclaration, manifest_path, row
+from solver.patterns.cli import cycle_reading, flags
 from solver.patterns.model import MOST_HOPS, CycleReading, PatternFlags
 
 
@@ -44,10 +39,18 @@ def command(
       python -m solver generate patterns --hops 1,2,3 --flags 1100 --out patterns.jsonl
       python -m solver generate patterns --hops 3 --flags 1100 --cycle-reading literal --json
     """  # noqa: D301 - click reads the backslash
+    from solver.cli.printing import print_json
+    from solver.io.terminal import wide_console
+    from solver.patterns.cli import counts, shape_table
+    from solver.patterns.engine import PATTERN_ENCODINGS, enumerate_patterns, judge
+    from solver.patterns.io import ListDeclaration, manifest_path, row
+
     declared = ListDeclaration(hops=hops, flags=flags, reading=cycle_reading)
     found = [pattern for n in hops for pattern in enumerate_patterns(n, flags, cycle_reading)]
     verdicts = judge(found, flags, cycle_reading)
     if out is not None:
+        from generators.dataset import DatasetFolder
+
         folder = DatasetFolder(out.parent, manifest=manifest_path(out).name)
         folder.add_lines(out.name, map(row, verdicts))
         *_, manifest = folder.finish(config=declared.as_json(), encodings=PATTERN_ENCODINGS)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.dataset import SplitFormat
-from generators.questions.files import Outcome, write_data_set
-from generators.questions.graph import GenerationError, Settings, question_graph
-from generators.questions.run import Plan, make
+from generators.questions.graph import Settings
 from grammar.questions.model import QuestionKind
 from solver.cli.options import (
     as_json,
@@ -22,16 +20,12 @@ from solver.cli.options import (
     path_option,
     read_graph,
 )
-from solver.cli.printing import narrow_table, note_skipped, print_json, progress
 from solver.cli.settings import setting_option
-from solver.extras import require
 from solver.io.sources import output_name
-from solver.io.terminal import wide_console
-from solver.questions.contributions import between_two
-from solver.questions.model import read_two_hop_rules
-from solver.rules.io import read_rules
 
 if TYPE_CHECKING:
+    from generators.questions.files import Outcome
+    from generators.questions.run import Plan
     from solver.graph.model import Dataset
     from solver.rules.model import RuleTable
 
@@ -88,6 +82,12 @@ def command(
       python -m solver generate questions GRAPH --kinds 1-hop,yes-unknown --seed 7 --out asked
       python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
     """  # noqa: D301 - click reads the backslash
+    from generators.questions.files import write_data_set
+    from generators.questions.graph import question_graph
+    from generators.questions.run import Plan, make
+    from solver.cli.printing import print_json, progress
+    from solver.questions.model import read_two_hop_rules
+
     _check_format(form)
     dataset = read_graph(graph)
     plan = Plan(
@@ -111,6 +111,9 @@ def command(
 
 
 def _check_format(form: SplitFormat) -> None:
+    from solver.cli.printing import note_skipped
+    from solver.extras import require
+
     if form is SplitFormat.PARQUET:
         require("--format parquet", "pyarrow")
     elif form is SplitFormat.BOTH:
@@ -123,6 +126,10 @@ def _rules(path: Path, dataset: Dataset) -> RuleTable:
     Raises:
         GenerationError: there is none.
     """
+    from generators.questions.graph import GenerationError
+    from solver.questions.contributions import between_two
+    from solver.rules.io import read_rules
+
     rules = between_two(read_rules(path, relations=dataset.vocabulary.relations))
     if not len(rules):
         message = "found no rule with a body of one fact, expected some"
@@ -140,6 +147,9 @@ def _note_reasoning(plan: Plan) -> None:
 
 
 def _show(outcome: Outcome, out: Path) -> None:
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     console, graph = wide_console(), outcome.graph
     words = graph.vocabulary
     console.print(

@@ -6,32 +6,12 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from generators.dataset import DatasetFolder
-from generators.texts.groups import (
-    EntityClasses,
-    group_facts,
-    read_lines,
-    sources_of,
-    with_clean_names,
-)
-from generators.texts.language_model import Endpoint, phrases_of_model, write_with_model
-from generators.texts.run import (
-    REFERENCES,
-    TEXTS,
-    DraftSettings,
-    ShiftedText,
-    shift_text,
-    write,
-    write_pairs,
-    write_texts,
-)
 from grammar.dates import DateStyle
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.texts.phrases import phrase_table
 from solver.cli.options import (
     CommaSeparated,
     FiniteFloat,
@@ -45,12 +25,11 @@ from solver.cli.options import (
     seed,
     timeout,
 )
-from solver.cli.printing import print_json, progress
-from solver.facts.schema import EntityTypes, read_types
-from solver.facts.schema_files import read_schema
 from solver.io.sources import output_name
-from solver.io.writing import make_folder
-from solver.texts.io import read_pairs, read_phrases
+
+if TYPE_CHECKING:
+    from generators.texts.groups import EntityClasses
+    from generators.texts.run import ShiftedText
 
 _SHOWN = 20
 
@@ -163,6 +142,14 @@ def command(
         --base-url http://localhost:8000/v1 --model llama --jobs 4
       python -m solver generate texts --facts references.txt --out texts --phrases phrases.tsv
     """  # noqa: D301 - click reads the backslash
+    from generators.texts.groups import group_facts, read_lines, sources_of, with_clean_names
+    from generators.texts.language_model import Endpoint, phrases_of_model, write_with_model
+    from generators.texts.run import DraftSettings, write, write_texts
+    from grammar.texts.phrases import phrase_table
+    from solver.cli.printing import print_json, progress
+    from solver.io.writing import make_folder
+    from solver.texts.io import read_phrases
+
     facts, schema, phrases = config.pop("facts"), config["schema"], config["phrases"]
     writer = config["writer"]
     if config["types"] is not None and schema is None:
@@ -245,6 +232,10 @@ def _share(name: str, shares: Mapping[str, Any]) -> str:
 
 def _classes(path: Path | None, types: Path | None) -> EntityClasses:
     """Classes of the entities, by the schema if there is one."""
+    from generators.texts.groups import EntityClasses
+    from solver.facts.schema import EntityTypes, read_types
+    from solver.facts.schema_files import read_schema
+
     if path is None:
         return EntityClasses()
     schema = read_schema(path)
@@ -286,6 +277,10 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
       python -m solver generate moved-texts examples/texts/right.txt \\
         --facts examples/texts/references.txt --years -4 --out moved
     """  # noqa: D301 - click reads the backslash
+    from generators.dataset import DatasetFolder
+    from generators.texts.run import REFERENCES, TEXTS, write_pairs
+    from solver.cli.printing import print_json
+
     done, failures = _moved(texts, facts, years)
     for message in failures:
         click.echo(message, err=True)
@@ -307,6 +302,9 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
 
 def _moved(texts: str, facts: str, years: int) -> tuple[list[ShiftedText], list[str]]:
     """The moved texts, and a one-line message for each that could not be moved."""
+    from generators.texts.run import shift_text
+    from solver.texts.io import read_pairs
+
     done: list[ShiftedText] = []
     failures: list[str] = []
     for pair in read_pairs(texts, facts):

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from generators.tkg.config import Config, Cycles, Mode, read_config
-from generators.tkg.files import COLUMNS, cells, figures
-from generators.tkg.presets import PUBLISHED, Preset, PublishedRow, config_of
-from generators.tkg.run import generate
+from generators.tkg.config import Cycles, Mode
+from generators.tkg.presets import Preset
 from solver.cli.options import EnumChoice, as_json, out_folder, seed
-from solver.cli.printing import narrow_table, note_skipped, print_json
 from solver.io.sources import output_name
-from solver.io.terminal import wide_console
 from solver.patterns.model import Lag
-from solver.report.page import PAGE
 from solver.tkg.planted import LagProfile
+
+if TYPE_CHECKING:
+    from generators.tkg.config import Config
+    from generators.tkg.presets import PublishedRow
 
 
 class _Parsed(click.ParamType[Any]):
@@ -184,6 +183,9 @@ def command(
 
 def _config(preset: Preset | None, file: Path | None, given: Mapping[str, object]) -> Config:
     """The config of the preset or file, with the options that are not None."""
+    from generators.tkg.config import Config, read_config
+    from generators.tkg.presets import config_of
+
     base = Config() if preset is None else config_of(preset)
     if file is not None:
         base = read_config(file)
@@ -197,6 +199,10 @@ def _config(preset: Preset | None, file: Path | None, given: Mapping[str, object
 
 def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_json: bool) -> None:
     from generators.tkg.files import statistics, write_graph
+    from generators.tkg.presets import PUBLISHED
+    from generators.tkg.run import generate
+    from solver.cli.printing import note_skipped, print_json
+    from solver.report.page import PAGE
 
     note_skipped("Parquet files are not written", "pyarrow")
     graph = generate(config, seed)
@@ -211,6 +217,10 @@ def _make(config: Config, seed: int, out: Path, preset: Preset | None, *, as_jso
 
 
 def _print_row(statistics: Mapping[str, float], published: PublishedRow | None) -> None:
+    from generators.tkg.files import COLUMNS, cells, figures
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     table = narrow_table("Graph statistics", "", tuple(COLUMNS.values()))
     table.add_row("this graph", *cells(statistics))
     if published is not None:
@@ -219,6 +229,11 @@ def _print_row(statistics: Mapping[str, float], published: PublishedRow | None) 
 
 
 def _list_presets(*, as_json: bool) -> None:
+    from generators.tkg.files import COLUMNS, cells, figures
+    from generators.tkg.presets import PUBLISHED, config_of
+    from solver.cli.printing import narrow_table, print_json
+    from solver.io.terminal import wide_console
+
     if as_json:
         print_json(
             {

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
-from benchmarks.eventhop.ablations.report import Ablations, table, write
 from benchmarks.eventhop.cases import Dimension
 from grammar.errors import ExitStatus
 from solver.cli.options import as_json, choice_option, report
-from solver.cli.printing import finish_run, narrow_table, print_unparsed, progress
 from solver.eventhop.cli import reading
-from solver.io.terminal import wide_console
 
 if TYPE_CHECKING:
+    from benchmarks.eventhop.ablations.report import Ablations
     from solver.eventhop.engines import ItemSettings
 
 
@@ -54,12 +51,18 @@ def command(
       python -m solver ablate examples/right.tsv --report reports/ablations
     """  # noqa: D301 - click reads the backslash
     run = _run(paths, settings)
+    from benchmarks.eventhop.ablations.report import write
+    from solver.cli.printing import finish_run
+
     finish_run(run, as_json=as_json, show=lambda: _show(run, by), report=report, write=write)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
 
 def _run(paths: tuple[str, ...], settings: ItemSettings) -> Ablations:
+    from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
+    from benchmarks.eventhop.ablations.report import Ablations, table
     from benchmarks.eventhop.cases import groups, read_cases
+    from solver.cli.printing import print_unparsed, progress
 
     read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
@@ -77,6 +80,9 @@ def _run(paths: tuple[str, ...], settings: ItemSettings) -> Ablations:
 
 
 def _show(run: Ablations, by: Dimension) -> None:
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     groups = run.rows[0].by_group[by]
     title = f"macro-F1 on {run.items:,} items, overall and by {by}"
     shown = narrow_table(title, "reasoner", ["all", *groups])

@@ -9,20 +9,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from benchmarks.eventhop.cases import Dimension, Gold
-from benchmarks.eventhop.comparison import Comparison
-from benchmarks.eventhop.comparison import compare as compare_models
-from benchmarks.eventhop.diagnosis.report import Diagnosis, sentences
-from benchmarks.eventhop.scoring import AnswerData, ScoreReport, diagnose_answers, read_answer_data
 from grammar.errors import ExitStatus
 from solver.cli.options import as_json, gold, items, report, resamples, seed
-from solver.cli.printing import finish_run, narrow_table, print_unparsed, progress
 from solver.eventhop.cli import reading
-from solver.io.sources import counted
-from solver.io.terminal import wide_console
-from solver.report.numbers import decimal_interval
 
 if TYPE_CHECKING:
+    from benchmarks.eventhop.comparison import Comparison
+    from benchmarks.eventhop.diagnosis.report import Diagnosis
+    from benchmarks.eventhop.scoring import AnswerData, ScoreReport
     from solver.eventhop.engines import ItemSettings
 
 DIMENSIONS = ("hops", "event-distance", "events", "relations", "status", "claim")
@@ -30,6 +24,8 @@ DIMENSIONS = ("hops", "event-distance", "events", "relations", "status", "claim"
 
 def _print_notes(data: AnswerData) -> None:
     """Report on stderr what could not be used."""
+    from solver.cli.printing import print_unparsed
+
     print_unparsed(data.items.unparsed)
     for note in data.notes():
         click.echo(note, err=True)
@@ -48,6 +44,8 @@ def _finish(
     write: Callable[[Run, Path], Path],
 ) -> None:
     """Finish as ``finish_run``, and exit with the status."""
+    from solver.cli.printing import finish_run
+
     finish_run(run, as_json=as_json, show=show, report=report, write=write)
     ctx.exit(ExitStatus.UNREADABLE if run.unparsed else run.matched.exit_status)
 
@@ -85,7 +83,9 @@ def nli(
       python -m solver score nli answers.jsonl --data examples/right.tsv
       python -m solver score nli answers.jsonl --data examples/right.tsv --report reports/nli
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers, write
+    from solver.io.sources import counted
 
     data = read_answer_data(predictions, paths, settings)
     _print_notes(data)
@@ -101,6 +101,10 @@ def nli(
 
 
 def _show_scores(run: ScoreReport) -> None:
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+    from solver.report.numbers import decimal_interval
+
     console = wide_console()
     scores = run.scores
     console.print(
@@ -168,6 +172,8 @@ def diagnose(
       python -m solver diagnose answers.jsonl --data examples/right.tsv --report reports/diagnosis
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.diagnosis.report import write
+    from benchmarks.eventhop.scoring import diagnose_answers, read_answer_data
+    from solver.cli.printing import progress
 
     data = read_answer_data(predictions, paths, settings)
     _print_notes(data)
@@ -178,6 +184,10 @@ def diagnose(
 
 
 def _show_diagnosis(run: Diagnosis) -> None:
+    from benchmarks.eventhop.diagnosis.report import sentences
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     ranking = run.ranking
     console = wide_console()
     console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers")
@@ -242,7 +252,10 @@ def compare(
       python -m solver compare t5.0.jsonl t5.1.jsonl bert.0.jsonl bert.1.jsonl --data test.jsonl
       python -m solver compare A=a.jsonl B=b.jsonl --data test.jsonl --report reports/ab
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.comparison import by_model, write
+    from benchmarks.eventhop.comparison import compare as compare_models
+    from solver.cli.printing import finish_run
 
     found = compare_models(by_model(predictions), paths, settings, gold=Gold(gold), seed=seed)
     show = partial(_show_comparison, found, by)
@@ -251,6 +264,10 @@ def compare(
 
 
 def _show_comparison(found: Comparison, by: str) -> None:
+    from benchmarks.eventhop.cases import Dimension
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     console = wide_console()
     console.print(f"{found.items:,} items, in percent, mean ± standard deviation over seeds")
     table = narrow_table("", "model", ["seeds", "macro-F1", "accuracy"])

@@ -7,24 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.baselines import Baseline, LabelledItems, answers, cross_answers
-from benchmarks.eventhop.cases import Gold, gold_labels, read_cases
-from benchmarks.eventhop.encoder.data import Pair
-from benchmarks.eventhop.encoder.model import encoder_answers, load_trained
 from benchmarks.forecasting.cli import device
-from benchmarks.tokenizers import require_libraries
-from benchmarks.training import Device, select_device
 from grammar.errors import ExitStatus
 from solver.cli.options import gold, items, out_file, seed
-from solver.cli.printing import print_unparsed, progress, write_lines
 from solver.eventhop.cli import reading
-from solver.eventhop.io import read_records
-from solver.eventhop.records import BrokenRecord, Record
-from solver.io.writing import line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from benchmarks.eventhop.baselines import LabelledItems
+    from benchmarks.training import Device
     from grammar.eventhop.model import Label
     from solver.eventhop.engines import ItemSettings
 
@@ -64,6 +56,8 @@ def _baseline(name: str, how: str) -> click.Command:
         out: Path | None,
         settings: ItemSettings,
     ) -> None:
+        from benchmarks.eventhop.baselines import Baseline, answers, cross_answers
+
         items, unparsed = _labelled(paths, settings, gold)
         if train:
             known, broken = _labelled(train, settings, gold)
@@ -111,6 +105,14 @@ def encoder(
       python -m solver train --data data/strict --tiny bert --rate 1e-3 --out runs/tiny
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.encoder.data import Pair
+    from benchmarks.eventhop.encoder.model import encoder_answers, load_trained
+    from benchmarks.tokenizers import require_libraries
+    from benchmarks.training import select_device
+    from solver.cli.printing import print_unparsed, progress
+    from solver.eventhop.io import read_records
+    from solver.eventhop.records import BrokenRecord, Record
+
     require_libraries()
     trained, place = load_trained(model), select_device(device)
     rows = [record for path in paths for record in read_records(path)]
@@ -125,6 +127,9 @@ def encoder(
 
 
 def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> None:
+    from solver.cli.printing import write_lines
+    from solver.io.writing import line
+
     pairs = zip(ids, labels, strict=True)
     write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
 
@@ -133,6 +138,10 @@ def _labelled(
     paths: tuple[str, ...], settings: ItemSettings, gold: str
 ) -> tuple[LabelledItems, int]:
     """Items with their gold labels, and the number of rows that could not be read."""
+    from benchmarks.eventhop.baselines import LabelledItems
+    from benchmarks.eventhop.cases import Gold, gold_labels, read_cases
+    from solver.cli.printing import print_unparsed
+
     read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
     labels = gold_labels(read, Gold(gold))

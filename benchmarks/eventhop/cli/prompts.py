@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.prompts import Example, Prompter, Variant, drawn, read_examples
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.lexicon import detect
 from solver.cli.options import out_file, seed
-from solver.cli.printing import print_unparsed, write_lines
 from solver.eventhop.cli import domain
-from solver.eventhop.io import read_records
-from solver.eventhop.records import BrokenRecord, ReadRecord
-from solver.io.writing import line
 
 if TYPE_CHECKING:
+    from benchmarks.eventhop.prompts import Example, Prompter, Variant
     from grammar.eventhop.model import Domain
+    from solver.eventhop.records import ReadRecord
 
 VARIANTS = ("zero-shot", "five-examples", "cot")
 
@@ -89,6 +85,11 @@ def command(
       python -m solver prompts examples/right.tsv --variant five-examples --id 3
       python -m solver prompts test.jsonl --variant five-examples --examples train.jsonl --batch 20
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.eventhop.prompts import Variant, read_examples
+    from solver.cli.printing import print_unparsed, write_lines
+    from solver.eventhop.io import read_records
+    from solver.io.writing import line
+
     records = chain.from_iterable(read_records(path) for path in paths)
     broken: list[str] = []
     if pool and variant != Variant.FIVE_EXAMPLES:
@@ -133,6 +134,8 @@ class _Prompts:
         Raises:
             NoExamplesError: there is no example of this domain.
         """
+        from benchmarks.eventhop.prompts import Prompter, drawn
+
         if self._shown is None:
             if domain not in self._made:
                 self._made[domain] = Prompter(domain, self.variant)
@@ -149,6 +152,9 @@ def _texts(
     records: Iterator[ReadRecord], domain: Domain | None, broken: list[str]
 ) -> Iterator[_Text]:
     """The items; messages about unreadable rows are added to ``broken``."""
+    from grammar.eventhop.lexicon import detect
+    from solver.eventhop.records import BrokenRecord
+
     for record in records:
         if isinstance(record, BrokenRecord):
             broken.append(str(record.error))

@@ -8,21 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.eventhop.encoder.data import (
-    PairData,
-    Partition,
-    decided_pairs,
-    declared_pairs,
-    digest,
-    partition,
-    tokenize_pairs,
-    train_files,
-)
-from benchmarks.eventhop.encoder.model import Architecture, Encoder, load_encoder, small_encoder
-from benchmarks.eventhop.encoder.training import Recipe, TrainingTask
+from benchmarks.eventhop.encoder.model import Architecture
+from benchmarks.eventhop.encoder.training import Recipe
 from benchmarks.forecasting.cli import device
-from benchmarks.tokenizers import Pieces, library_versions, require_libraries, train_tokenizer
-from benchmarks.training import MODEL, Checkpoints, Device, select_device
+from benchmarks.tokenizers import Pieces
+from benchmarks.training import Device
 from grammar.errors import ExitStatus
 from solver.cli.options import (
     as_json,
@@ -30,14 +20,15 @@ from solver.cli.options import (
     items,
     out_folder,
 )
-from solver.cli.printing import narrow_table, print_json, print_unparsed, progress
 from solver.cli.settings import setting_options
 from solver.eventhop.cli import reading
-from solver.io.sources import counted, output_name, sha256
-from solver.io.terminal import wide_console
+from solver.io.sources import output_name
 from solver.verification.settings import setting
 
 if TYPE_CHECKING:
+    from benchmarks.eventhop.encoder.data import PairData, Partition
+    from benchmarks.eventhop.encoder.model import Encoder
+    from benchmarks.eventhop.encoder.training import TrainingTask
     from solver.eventhop.engines import ItemSettings
 
 SHOWN = 20
@@ -108,9 +99,14 @@ def command(
       python -m solver train --data data/strict --tiny bert --rate 1e-3 --out runs/tiny
       python -m solver baseline encoder --model runs/tiny --data data/strict/test.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.tokenizers import require_libraries
+    from solver.cli.printing import print_json, print_unparsed
+
     if (encoder.model is None) == (encoder.tiny is None):
         raise click.UsageError("Use either --model or --tiny.")
     require_libraries()
+    from benchmarks.eventhop.encoder.data import decided_pairs, declared_pairs, train_files
+
     files = train_files(paths)
     read = declared_pairs(files) if gold == "file" else decided_pairs(files, settings)
     print_unparsed(read.unparsed)
@@ -130,12 +126,15 @@ def _train(
     device: Device,
     out: Path,
 ) -> dict[str, Any]:
+    from benchmarks.eventhop.encoder.data import partition
     from benchmarks.eventhop.encoder.training import (
         TrainingResult,
         read_results,
         train,
         write_results,
     )
+    from benchmarks.training import Checkpoints
+    from solver.cli.printing import progress
 
     parts = partition(read.pairs, share=recipe.validation, seed=recipe.seed)
     start = _start(read, recipe, encoder)
@@ -164,7 +163,10 @@ def _train(
 def _task(
     parts: Partition, recipe: Recipe, options: EncoderOptions, device: Device
 ) -> TrainingTask:
+    from benchmarks.eventhop.encoder.data import tokenize_pairs
     from benchmarks.eventhop.encoder.training import TrainingTask
+    from benchmarks.training import select_device
+    from solver.io.sources import counted
 
     place = select_device(device)
     encoder = _encoder(parts, options, recipe.seed)
@@ -184,6 +186,10 @@ def _task(
 
 def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str, object]:
     """Everything that determines the weights."""
+    from benchmarks.eventhop.encoder.data import digest
+    from benchmarks.tokenizers import library_versions
+    from solver.io.sources import sha256
+
     folder = options.model
     encoder: dict[str, object] = {"length": options.length}
     if folder is None:
@@ -203,6 +209,9 @@ def _start(read: PairData, recipe: Recipe, options: EncoderOptions) -> dict[str,
 
 
 def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
+    from benchmarks.eventhop.encoder.model import load_encoder, small_encoder
+    from benchmarks.tokenizers import train_tokenizer
+
     if options.model is not None:
         return load_encoder(options.model, length=options.length, seed=seed)
     assert options.tiny is not None
@@ -216,6 +225,10 @@ def _encoder(parts: Partition, options: EncoderOptions, seed: int) -> Encoder:
 
 
 def _show(figures: dict[str, Any], out: Path) -> None:
+    from benchmarks.training import MODEL
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     console = wide_console()
     pairs, best = figures["pairs"], figures["best_step"]
     console.print(

@@ -10,17 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.rules.scoring import measure_strikingness
-from benchmarks.rules.strikingness.explanations import explain_event
-from benchmarks.rules.strikingness.measure import write_strikingness
-from benchmarks.rules.strikingness.report import (
-    StrikingnessRun,
-    ablation_table,
-    events_table,
-    headline,
-    means_table,
-    write,
-)
 from benchmarks.rules.strikingness.settings import (
     PROFILES,
     Deviation,
@@ -38,18 +27,17 @@ from solver.cli.options import (
     split,
     svg,
 )
-from solver.cli.printing import finish_run, print_explanation, progress
+from solver.cli.printing import print_explanation
 from solver.cli.settings import setting_options
-from solver.io.terminal import print_table, wide_console
 from solver.rules.cli.options import (
     allow_leak,
     print_provenance,
     rules_file,
 )
-from solver.rules.io import read_rules
 from solver.verification.settings import setting
 
 if TYPE_CHECKING:
+    from benchmarks.rules.strikingness.report import StrikingnessRun
     from solver.graph.model import Split
 
 
@@ -177,6 +165,11 @@ def command(
         "ablate": ablate,
         "report": report,
     }
+    from benchmarks.rules.scoring import measure_strikingness
+    from benchmarks.rules.strikingness.report import write
+    from solver.cli.printing import finish_run, progress
+    from solver.rules.io import read_rules
+
     dataset = read_graph(data)
     table = read_rules(rules, relations=dataset.vocabulary.relations)
     print_provenance(rules, table.seen, dataset, split, allow_leak=allow_leak)
@@ -192,12 +185,22 @@ def command(
         progress=progress,
     )
     if out is not None:
+        from benchmarks.rules.strikingness.measure import write_strikingness
+
         write_strikingness(out, run.found, seen=run.seen, components=components)
         click.echo(f"written: {out}", err=True)
     finish_run(run, as_json=as_json, show=partial(_show, run), report=report, write=write)
 
 
 def _show(run: StrikingnessRun) -> None:
+    from benchmarks.rules.strikingness.report import (
+        ablation_table,
+        events_table,
+        headline,
+        means_table,
+    )
+    from solver.io.terminal import print_table, wide_console
+
     found = run.found
     wide_console().print(
         f"{run.dataset.name}, {run.split}: {len(found):,} events by {run.rules:,} rules, "
@@ -244,6 +247,9 @@ def explain(
         --data examples/tkg
       python -m solver explain --event 2 2 5 70 --rules rules.json --data examples/tkg --svg e.svg
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.rules.strikingness.explanations import explain_event
+    from solver.rules.io import read_rules
+
     settings = measuring.settings()
     dataset = read_graph(graph)
     table = read_rules(rules, relations=dataset.vocabulary.relations)

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
-from benchmarks.metrics.ranking import CUTS
-from benchmarks.rules.ranking.files import is_scores
-from benchmarks.rules.ranking.queries import Filter, SplitQueries
-from benchmarks.tkg.planted import planted_ranks
-from benchmarks.tkg.retrieval.context import (
-    ContextKey,
-    Heuristic,
-    hits_of,
-    miss_rank,
-    rank_both_ways,
-    read_instances,
-    rows_of,
-    write_scores,
-)
-from benchmarks.tkg.retrieval.scoring import hits_cell
 from solver.cli.options import (
     MOST,
     as_json,
@@ -34,17 +18,13 @@ from solver.cli.options import (
     read_graph,
     split,
 )
-from solver.cli.printing import narrow_table, print_json
-from solver.graph.queries import Ranks, Tie
-from solver.io.terminal import wide_console
-from solver.rules.application import write_ranks
-from solver.tkg.io import PATTERNS
-from solver.tkg.planted import read_planted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from benchmarks.rules.ranking.queries import SplitQueries
     from solver.graph.model import Split
+    from solver.graph.queries import Ranks
 
 _HELP = """Rank the tails of a query's context by {criterion}.
 
@@ -105,6 +85,18 @@ def _baseline(name: str, criterion: str) -> click.Command:
     def command(
         *, graph: Path, split: Split, context: ContextOptions, out: Path | None, as_json: bool
     ) -> None:
+        import numpy as np
+
+        from benchmarks.rules.ranking.files import is_scores
+        from benchmarks.rules.ranking.queries import Filter, SplitQueries
+        from benchmarks.tkg.retrieval.context import (
+            ContextKey,
+            Heuristic,
+            rank_both_ways,
+            write_scores,
+        )
+        from solver.graph.queries import Ranks
+
         if out is not None and out.suffix == ".npz":
             raise click.UsageError("--out takes text: FILE.txt or FILE.scores.txt.")
         queries = SplitQueries.of(read_graph(graph), split)
@@ -157,6 +149,15 @@ def planted(*, graph: Path, split: Split, filter: str, out: Path | None, as_json
       python -m solver baseline planted --data data/graph --out planted.ranks.txt
       python -m solver score ranks planted.ranks.txt --data data/graph
     """  # noqa: D301 - click reads the backslash
+    import numpy as np
+
+    from benchmarks.rules.ranking.queries import SplitQueries
+    from benchmarks.tkg.planted import planted_ranks
+    from benchmarks.tkg.retrieval.context import miss_rank, read_instances, rows_of
+    from solver.graph.queries import Ranks
+    from solver.tkg.io import PATTERNS
+    from solver.tkg.planted import read_planted
+
     queries = SplitQueries.of(read_graph(graph), split)
     dataset, size = queries.dataset, queries.events
     patterns = read_planted(graph / PATTERNS)
@@ -210,6 +211,18 @@ def _finish(
     as_json: bool,
 ) -> None:
     """Write the ranks of all queries, if requested, and print Hits@k of groups of queries."""
+    from dataclasses import asdict
+
+    import numpy as np
+
+    from benchmarks.metrics.ranking import CUTS
+    from benchmarks.tkg.retrieval.context import hits_of
+    from benchmarks.tkg.retrieval.scoring import hits_cell
+    from solver.cli.printing import narrow_table, print_json
+    from solver.graph.queries import Tie
+    from solver.io.terminal import wide_console
+    from solver.rules.application import write_ranks
+
     if out is not None:
         # The last rank denotes answers that are not candidates.
         last = queries.entities

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.tkg.likeness import Likeness
 from solver.cli.options import as_json, number_option, read_graph, report
-from solver.cli.printing import print_json
-from solver.graph.statistics import graph_profile
-from solver.io.terminal import print_table
-from solver.report.page import write_report
 
 
 @click.command()
@@ -38,6 +33,12 @@ def command(*, first: str, second: str, period: int, report: Path | None, as_jso
       python -m solver like data/synthetic examples/tkg --period 1 --json
       python -m solver like data/synthetic data/icews14 --report runs/like
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.tkg.likeness import Likeness
+    from solver.cli.printing import print_json
+    from solver.graph.statistics import graph_profile
+    from solver.io.terminal import print_table
+    from solver.report.page import write_report
+
     graphs = read_graph(first), read_graph(second)
     found = Likeness(
         names=(graphs[0].name, graphs[1].name),

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.metrics.ranking import CUTS
-from benchmarks.predictions import match_predictions
-from benchmarks.tkg.retrieval.context import read_instances, rows_of
-from benchmarks.tkg.retrieval.prompts import (
-    Ceiling,
-    Composer,
-    Strategy,
-    Style,
-    prompt_row,
-    read_prompts,
-)
-from benchmarks.tkg.retrieval.prompts import ceiling as ceiling_of
-from benchmarks.tkg.retrieval.scoring import (
-    CEILING_COLUMNS,
-    GroupScore,
-    ceiling_cells,
-    group_scores,
-    hits_cell,
-    judge,
-    read_answers,
-)
 from solver.cli.options import (
     MOST,
     as_json,
@@ -39,15 +17,12 @@ from solver.cli.options import (
     seed,
     split,
 )
-from solver.cli.printing import narrow_table, print_json, write_lines
-from solver.io.terminal import print_table, wide_console
-from solver.io.writing import line
-from solver.report.model import Table
-from solver.tkg.io import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from benchmarks.tkg.retrieval.prompts import Ceiling
+    from benchmarks.tkg.retrieval.scoring import GroupScore
     from solver.graph.model import Split
 
 STRATEGIES = ("naive-entity", "naive-pair", "oicl", "ah", "ar", "bar")
@@ -113,6 +88,13 @@ def prompts(
       python -m solver prompts tkg data/graph --ceiling
       python -m solver prompts tkg examples/ranks/graph --strategy naive-pair --sample 10
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.tkg.retrieval.context import read_instances, rows_of
+    from benchmarks.tkg.retrieval.prompts import Composer, Strategy, Style, prompt_row
+    from benchmarks.tkg.retrieval.prompts import ceiling as ceiling_of
+    from solver.cli.printing import write_lines
+    from solver.io.writing import line
+    from solver.tkg.io import LABELS
+
     if as_json and not ceiling:
         raise click.UsageError("--json requires --ceiling; prompts are JSON Lines already.")
     dataset = read_graph(graph)
@@ -151,6 +133,13 @@ def prompts(
 
 
 def _print_ceilings(ceilings: Sequence[Ceiling], name: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from benchmarks.tkg.retrieval.scoring import CEILING_COLUMNS, ceiling_cells
+    from solver.cli.printing import print_json
+    from solver.io.terminal import print_table, wide_console
+    from solver.report.model import Table
+
     if as_json:
         print_json({"data": name, "ceilings": [asdict(ceiling) for ceiling in ceilings]})
         return
@@ -181,6 +170,11 @@ def score(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -
       python -m solver prompts tkg data/graph --strategy bar --out prompts.jsonl
       python -m solver score ranks --answers answers.jsonl --prompts prompts.jsonl
     """  # noqa: D301 - click reads the backslash
+    from benchmarks.predictions import match_predictions
+    from benchmarks.tkg.retrieval.prompts import read_prompts
+    from benchmarks.tkg.retrieval.scoring import group_scores, judge, read_answers
+    from solver.cli.printing import print_json
+
     asked, given = read_prompts(prompts), read_answers(answers)
     matched = match_predictions(given, list(asked), "prompt")
     for note in matched.notes("prompt"):
@@ -196,6 +190,11 @@ def score(ctx: click.Context, /, answers: str, prompts: str, *, as_json: bool) -
 
 
 def _print_scores(name: str, figures: Sequence[GroupScore]) -> None:
+    from benchmarks.metrics.ranking import CUTS
+    from benchmarks.tkg.retrieval.scoring import hits_cell
+    from solver.cli.printing import narrow_table
+    from solver.io.terminal import wide_console
+
     console = wide_console()
     console.print(
         f"{name}: in percent, ties at random (pessimistic-optimistic)",
