@@ -11,9 +11,9 @@ import click
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver import __version__
-from solver.cli.printing import output_name
 from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
 from solver.cli.streams import guarded_output, reader_gone
+from solver.io.sources import output_name
 from solver.io.writing import all_or_nothing
 from solver.verification.kinds import built_in
 
