@@ -14,6 +14,7 @@ import click
 from solver.cli.options import (
     CommaSeparated,
     EnumChoice,
+    FiniteFloat,
     GraphPath,
     WholeNumbers,
     option_group,
@@ -81,7 +82,7 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
     if isinstance(default, StrEnum):
         typed = default.value
     elif declared.several and default:
-        typed = ",".join(default) if isinstance(default, tuple) else default
+        typed = ",".join(map(str, default)) if isinstance(default, tuple) else default
     elif declared.several and default is not None and default is not MISSING:
         typed = ()
     form: dict[str, Any] = {} if typed is MISSING or declared.repeated else {"default": typed}
@@ -104,10 +105,13 @@ def _type(declared: Option) -> click.ParamType[Any] | None:
     if declared.choices is not None:
         several = declared.several
         return CommaSeparated(declared.choices) if several else EnumChoice(declared.choices)
+    if isinstance(declared.low, float):
+        return FiniteFloat(declared.low, declared.high)
     if declared.low is not None:
+        high = None if declared.high is None else int(declared.high)
         if declared.several:
-            return WholeNumbers(declared.low, declared.high or declared.low)
-        return click.IntRange(declared.low, declared.high)
+            return WholeNumbers(declared.low, high or declared.low)
+        return click.IntRange(declared.low, high)
     if declared.path:
         return GraphPath(copied=False) if declared.uri else click.Path(path_type=Path)
     return click.DateTime(["%Y-%m-%d"]) if declared.date else None

@@ -110,7 +110,7 @@ class FactVerifier:
             if self._settings.certificates:
                 yield from certificate_findings(self._certified, case, self._settings.rules)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the counts of chains and a table of what is noted only."""
         case, settings = self._case, self._settings
         if case is None:
@@ -119,17 +119,12 @@ class FactVerifier:
         if settings.certificates:
             metrics["certificates"] = len(self._certified)
         return VerifyReport(
-            kind=self.kind,
-            noun="facts",
             rows=case.past.count(False),
             passed=_pass_message(settings),
             files=tuple(self._files),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=metrics,
             tables=self._noted(case),
             engines=ENGINES,
-            seconds=run.seconds,
             config=settings.as_config(),
             encodings=encodings(settings),
         )

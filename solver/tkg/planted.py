@@ -108,14 +108,9 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
     """
     with json_lines(path) as file:
         for pattern in patterns:
-            file.write(
-                {
-                    "id": pattern.id,
-                    "pattern": str(pattern),
-                    "lags": [[lag.low, lag.high] for lag in pattern.lags],
-                    "closed": pattern.closed,
-                }
-            )
+            lags = [(lag.low, lag.high) for lag in pattern.lags]
+            row = PlantedRow(pattern.id, str(pattern), lags, pattern.closed)
+            file.write(msgspec.to_builtins(row))
     return path
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,11 +139,21 @@ def verify(
     except DisagreementError as error:
         error.write_reproducer(folder or Path())
         raise
-    return verifier.report(
-        RunResult(
-            files=tuple(map(str, paths)),
-            findings=findings,
-            unreadable=tuple(unreadable),
-            seconds=time.perf_counter() - begun,
-        )
+    run = RunResult(
+        files=tuple(map(str, paths)),
+        findings=findings,
+        unreadable=tuple(unreadable),
+        seconds=time.perf_counter() - begun,
+    )
+    made = verifier.report(run)
+    if made.kind:
+        return made
+    return replace(
+        made,
+        kind=declared.name,
+        noun=declared.noun,
+        files=made.files or run.files,
+        findings=run.findings,
+        unreadable=run.unreadable,
+        seconds=run.seconds,
     )

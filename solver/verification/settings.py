@@ -26,7 +26,7 @@ class Option:
         name: its spelling without the dashes, if it is not the name of the field.
         metavar: the value in help texts; by default that of its type.
         choices: the enum of its values.
-        low: minimum; the value is a whole number.
+        low: minimum; the value is a whole number, or any number if the minimum is a float.
         high: maximum.
         path: whether the value is a path.
         uri: whether that may be a URI of a graph.
@@ -43,8 +43,8 @@ class Option:
     name: str = ""
     metavar: str | None = None
     choices: type[StrEnum] | None = None
-    low: int | None = None
-    high: int | None = None
+    low: float | None = None
+    high: float | None = None
     path: bool = False
     uri: bool = False
     date: bool = False
