@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from solver.verification.kinds import KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.texts.settings import TextSettings
-    from solver.texts.verify import TextVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[TextVerifier]:
-    from solver.texts.verify import TextVerifier
-
-    return TextVerifier
-
-
-def _codes() -> Codes:
-    from solver.texts.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[TextSettings]:
-    from solver.texts.settings import TextSettings
-
-    return TextSettings
-
-
-def _columns() -> dict[str, type[Any]]:
-    from grammar.texts.phrases import PhraseRow
-    from solver.texts.io import TextRow
-
-    return {"texts": TextRow, "phrases": PhraseRow}
+    from grammar.texts import phrases
+    from solver.texts import codes, io, settings, verify
+else:
+    (phrases,) = lazy("grammar.texts", "phrases")
+    codes, io, settings, verify = lazy("solver.texts", "codes", "io", "settings", "verify")
 
 
 KIND = KindDeclaration(
@@ -42,10 +19,10 @@ KIND = KindDeclaration(
     noun="texts",
     # Questions have texts as well.
     signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
-    columns=_columns,
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
+    columns=lambda: {"texts": io.TextRow, "phrases": phrases.PhraseRow},
+    verifier=lambda: verify.TextVerifier,
+    settings=lambda: settings.TextSettings,
+    codes=lambda: codes.CODES,
     running=("probes",),
     argument="TEXTS",
     help="""\
