@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from grammar.texts import phrases
     from solver.texts import codes, io, settings, verify
 else:
-    (phrases,) = lazy("grammar.texts", "phrases")
     codes, io, settings, verify = lazy("solver.texts", "codes", "io", "settings", "verify")
 
 
@@ -19,7 +17,7 @@ KIND = KindDeclaration(
     noun="texts",
     # Questions have texts as well.
     signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
-    columns=lambda: {"texts": io.TextRow, "phrases": phrases.PhraseRow},
+    columns=lambda: {"texts": io.TextRow, "phrases": io.PhraseLine},
     verifier=lambda: verify.TextVerifier,
     settings=lambda: settings.TextSettings,
     codes=lambda: codes.CODES,
