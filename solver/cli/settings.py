@@ -102,7 +102,7 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
     if isinstance(default, StrEnum):
         typed = default.value
     elif declared.several and default:
-        typed = ",".join(default) if isinstance(default, tuple) else default
+        typed = ",".join(map(str, default)) if isinstance(default, tuple) else default
         if declared.choices is not None and default == tuple(declared.choices):
             typed = "all"
     elif declared.several and default is not None and default is not MISSING:

@@ -211,10 +211,10 @@ class VerifyReport:
     """The result of a verification.
 
     Attributes:
-        kind: kind of artefact.
-        noun: what was counted, in the plural: ``patterns``.
         rows: the count.
         passed: the message if nothing was found, a sentence without full stop.
+        kind: kind of artefact; a verifier leaves it out, and what the run collects.
+        noun: what was counted, in the plural: ``patterns``.
         files: names of the inputs, as given.
         findings: the findings; for items the first ones, with the counts of all.
         unreadable: rows that could not be read.
@@ -228,11 +228,11 @@ class VerifyReport:
         failure: the error that ended reading; the report covers the rows before it.
     """
 
-    kind: str
-    noun: str
     rows: int
     passed: str
-    files: tuple[str, ...]
+    kind: str = ""
+    noun: str = ""
+    files: tuple[str, ...] = ()
     findings: Findings = field(default_factory=Findings)
     unreadable: tuple[Unreadable, ...] = ()
     metrics: Mapping[str, Any] = field(default_factory=dict)

@@ -84,7 +84,7 @@ DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)
 def _mapping(text: str) -> ItemMap:
     from solver.eventhop.columns import ItemMap
 
-    return ItemMap.parse(text)
+    return ItemMap.parse_items(text)
 
 
 def _listed(path: str) -> frozenset[str]:
