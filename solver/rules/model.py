@@ -393,7 +393,9 @@ class MiningSettings:
     seed: int = field(default=0, metadata=option("Random seed.", low=0))
     confidence: float = field(
         default=0.0,
-        metadata=option("Minimum confidence of a rule.", name="min-confidence", least=0.0, most=1.0),
+        metadata=option(
+            "Minimum confidence of a rule.", name="min-confidence", least=0.0, most=1.0
+        ),
     )
     body_support: int = field(
         default=0,
