@@ -797,7 +797,7 @@ def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_
     for word in words:
         if word in _SIGNS and first is not None and second is not None:
             return ((first, _SIGNS[word], second),)
-        if word.startswith("A") and all(SIDE.fullmatch(side) for side in (left, right)):
+        if word[:2] in ("A-", "A+", "B-") and all(SIDE.fullmatch(side) for side in (left, right)):
             return tuple(_filled(row, (left, ""), (right, "")) for row in _meaning(word))
     raise FaultError(_unread(body, max(body.find(left), 0)))
 

@@ -148,9 +148,7 @@ def _of_events(left: str, meaning: str, right: str) -> tuple[Stated, ...]:
 
 # --- Meanings -------------------------------------------------------------------------------------
 
-_HEAD = re.compile(
-    r"(?:the )?(?:[a-z]+ )?(?:[a-z]+ of )?(?:the )?slotx+(?:'s [a-z]+|\.[a-z]+|[12](?=\W))?", re.I
-)
+_HEAD = re.compile(r"(?:[A-Za-z]+ ){0,4}?slotx+(?:'s [a-z]+|\.[a-z]+|[12]\b)?")
 _EVEN = "(?:at|with|equal to|same as|simultaneous (?:to|with))"
 _FORMS: tuple[tuple[str, str], ...] = (
     (rf"(?:before or {_EVEN}|at or before)\b", "no later than"),
@@ -188,10 +186,11 @@ def meaning(
         rests = [rest, *(re.sub(f"^{old}", new, rest) for old, new in _FORMS)]
         forms += [f"{head[0]} {verb}{rest}" for rest in rests for verb in ("", "was ", "is ")]
     found: dict[frozenset[tuple[str, str, str]], tuple[Stated, ...]] = {}
-    for form in dict.fromkeys(forms):
-        for read in _readings(form, domain, spatial):
-            if _events(read) <= slot_of.keys():
-                found.setdefault(_closure(read, slot_of), read)
+    for words in dict.fromkeys((domain, Domain.TEMPORAL)):
+        for form in dict.fromkeys(forms) if not found else ():
+            rows = _reading(form, words, spatial)
+            if rows and _events(rows) <= slot_of.keys():
+                found.setdefault(_closure(rows, slot_of), rows)
     if len(found) == 1:
         return _renamed(found.popitem()[1], slot_of)
     unknown = [word for word in re.findall(r"\b[A-Z]\b", statement) if word not in slots]
@@ -205,18 +204,15 @@ def meaning(
     )
 
 
-def _readings(form: str, domain: Domain, spatial: SpatialReading) -> Iterator[tuple[Stated, ...]]:
-    """The reading of a statement in the words of its domain, or else of the temporal one."""
-    for words in (domain, Domain.TEMPORAL):
-        try:
-            if words is Domain.LOGICAL:
-                yield tuple(map(_stated, sentences.read(form, words, spatial)[0]))
-            else:
-                parts = sentences.sentence_parts(form, sentences.phrases(words, spatial), Names())
-                yield tuple(row for part in parts for row in part)
-        except FaultError:
-            continue
-        return
+def _reading(form: str, domain: Domain, spatial: SpatialReading) -> tuple[Stated, ...]:
+    """What a statement says in the words of a domain; nothing if it cannot be read."""
+    try:
+        if domain is Domain.LOGICAL:
+            return tuple(map(_stated, sentences.read(form, domain, spatial)[0]))
+        parts = sentences.sentence_parts(form, sentences.phrases(domain, spatial), Names())
+    except FaultError:
+        return ()
+    return tuple(row for part in parts for row in part)
 
 
 # --- Sentences ------------------------------------------------------------------------------------
