@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Protocol, TypeAlias
 
@@ -546,22 +547,21 @@ def _marks(part: str) -> bool:
 # --- Files ----------------------------------------------------------------------------------------
 
 
-def admitted(source: str) -> PhraseFile:
-    """Load a phrase file about events, and test it in the geometric reading of places.
+def admitted(sources: Sequence[str | Path]) -> tuple[PhraseFile, ...]:
+    """Load phrase files about events, and test them in the geometric reading of places.
 
     Args:
-        source: path, name of an installed file, or text.
+        sources: of each the path, the name of an installed file, or the text.
 
     Raises:
         PhraseError: it is refused; with the phrase, its place and the reason.
     """
     from grammar.eventhop.reader import reader
 
-    file = load_phrases(source)
-    try:
-        domain = Domain(file.domain)
-    except ValueError:
-        message = f"found the domain {quoted(file.domain)}, expected one of {', '.join(Domain)}"
-        raise PhraseError(message, where=file.where) from None
-    reader(domain, phrases=(file,))
-    return file
+    files = tuple(map(load_phrases, sources))
+    for file in files:
+        if file.domain not in [*Domain]:
+            found = f"found the domain {quoted(file.domain)}"
+            raise PhraseError(f"{found}, expected one of {', '.join(Domain)}", where=file.where)
+        reader(Domain(file.domain), phrases=files)
+    return files

@@ -1556,8 +1556,13 @@ def _integer(value: object, what: str = "a constant") -> int:
     return value
 
 
-def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
-    """Number, id and fault of each line; the fault is None if its verdict is proved."""
+def check_file(
+    path: str, digests: frozenset[str] | None = None
+) -> Iterator[tuple[int, str, str | None]]:
+    """Number, id and fault of each line; the fault is None if its verdict is proved.
+
+    ``digests`` are those of the phrase files that may be used, None for any.
+    """
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None
@@ -1565,6 +1570,8 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
+                used = {file["digest"] for file in row.get("phrases", ())}
+                require(digests is None or used <= digests, "another phrase file is used")
             except RejectedError as error:
                 fault = str(error)
             except (ValueError, RecursionError) as error:
