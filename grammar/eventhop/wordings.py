@@ -447,13 +447,10 @@ class Wordings:
         self, phrase: Phrase, names: Mapping[str, str], meant: tuple[Stated, ...]
     ) -> None:
         """Compare a phrase with what the package reads without its words of degree."""
-        groups = sentences.table()["operators"]
-        words = phrase.text.split()
-        if self._logical or set(words) & {
-            word for group in ("negation", "modality", "reporting") for word in groups[group]
-        }:
+        known, words = licensing_words(), phrase.text.split()
+        if self._logical or not known["unsaying"].isdisjoint(words):
             return
-        less = [word for word in words if word not in groups["degree"] and word[-2:] != "ly"]
+        less = [word for word in words if word not in known["degree"] and word[-2:] != "ly"]
         text = phrase.fill(names, " ".join(less))
         for found in self._built_meanings(text) if less != words else ():
             weak = ((p, sign[0] + "=" * (sign != "="), q) for p, sign, q in found)

@@ -381,6 +381,7 @@ export class Wordings {
         const [found] = this.#meaningsOf(written);
         if (found) throw refuse(phrase.text, `"not" has the sentence ${quoted(written)}, which is read as ${inWords(found)}`);
       }
+      this.#keepsDirection(phrase, names, renamed(phrase.rows, plainly(names)));
     }
   }
 
@@ -392,7 +393,26 @@ export class Wordings {
     if (other) throw refuse(phrase.text, `${quoted(text)} has two meanings: ${inWords(meant)}; ${inWords(other)}`);
   }
 
+  /** Compare a phrase with what the page reads without its words of degree. */
+  #keepsDirection(phrase, names, meant) {
+    const words = phrase.text.split(" ");
+    if (this.logical || words.some((word) => this.known.unsaying.has(word))) return;
+    const less = words.filter((word) => !this.known.degree.has(word) && !word.endsWith("ly"));
+    const text = fill(less.join(" "), names);
+    for (const found of less.length < words.length ? this.#builtMeanings(text) : []) {
+      const weak = found.map(([p, sign, q]) => [p, sign[0] + (sign === "=" ? "" : "="), q]);
+      if (contradictory([...weak, ...meant])) {
+        throw refuse(phrase.text, `means ${inWords(meant)}, but ${quoted(text)} is read as ${inWords(found)}`);
+      }
+    }
+  }
+
   #meaningsOf(text) {
+    const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
+    return [...this.#meanings(text, marked, []), ...this.#builtMeanings(text)];
+  }
+
+  #builtMeanings(text) {
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
     const claim = (found) => (found.order ? statements([found]) : ofEvents(found.left, CLAIMS[found.relation], found.right));
     const built = [
@@ -400,8 +420,7 @@ export class Wordings {
       () => statements(this.reader.premise(text)),
       () => claim(this.reader.claim(text)),
     ].map(attempt);
-    const read = built.filter((rows) => rows && (this.logical || [...eventsOf(rows)].every((name) => this.#plain(name, marked, []))));
-    return [...this.#meanings(text, marked, []), ...read];
+    return built.filter((rows) => rows && (this.logical || [...eventsOf(rows)].every((name) => this.#plain(name, marked, []))));
   }
 }
 
