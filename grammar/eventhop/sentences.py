@@ -41,6 +41,9 @@ NAME_LIMIT = 200
 MOST = 2_000
 """Maximum number of characters of a sentence."""
 
+MOST_WORDS = 200
+"""Maximum number of names and phrases of a sentence."""
+
 MOST_TEXT = 20_000
 """Maximum number of characters of a premise; others are read in the published wording alone."""
 
@@ -983,6 +986,8 @@ def _sentence(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_State
     if len(sentence) > MOST or "?" in sentence:
         raise FaultError(_unread(sentence, max(sentence.find("?"), 0)))
     found = tokens(sentence, words, names)
+    if len(found) > MOST_WORDS:
+        raise FaultError(_unread(sentence, found[MOST_WORDS].start_pos or 0))
     try:
         tree = _parser().parse(found)
     except UnexpectedInput as error:

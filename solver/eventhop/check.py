@@ -16,7 +16,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -333,7 +333,8 @@ class WrittenPremise:
         first = 0
         if self._is(0, "opener"):
             first = 1 + self._is(1, ",")
-        for conjuncts, end in self._conjuncts(first):
+        series = (([stated], end) for stated, end in self._series(first))
+        for conjuncts, end in chain(self._conjuncts(first), series):
             if end == len(self.words) or (
                 end == len(self.words) - 1 and self.words[end].kind == "stop"
             ):
@@ -458,7 +459,6 @@ class WrittenPremise:
         yield from self._about_points(at)
         yield from self._pair(at)
         yield from self._gapped(at)
-        yield from self._series(at)
         yield from self._fronted(at)
 
     def _verbs(self, at: int, one: Callable[[int], Iterator[Verb]]) -> Iterator[list[Verb]]:
