@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, ove
 
 import msgspec
 
-from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_folder
+from hopcheck.inputs import ArgumentError, PathLike, member, members, paths_of, scratch_folder
 
 if TYPE_CHECKING:
     from generators.eventhop.config import Config, Shape
@@ -35,6 +35,7 @@ class ItemOptions(TypedDict, total=False):
     contradiction: bool | None
     exact: bool
     keep_unbalanced: bool
+    phrases: Sequence[PathLike]
     seed: int
 
 
@@ -102,7 +103,8 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
             - ``eventhop``: ``preset``, ``domain``, ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``shapes`` (such as ``["8x16"]``), ``claims``,
               ``hops``, ``contradiction`` (True, False or None for half), ``exact``,
-              ``keep_unbalanced``, ``seed``.
+              ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
+              ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``min_days``, ``min_confidence``, ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
@@ -308,10 +310,12 @@ def _config(
     contradiction: bool | None = None,
     exact: bool = False,
     keep_unbalanced: bool = False,
+    phrases: Sequence[PathLike] = (),
     seed: int = 0,
 ) -> Config:
     from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
+    from grammar.eventhop.wordings import admitted
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)
@@ -326,6 +330,7 @@ def _config(
         contradiction=contradiction,
         exact=exact,
         keep_unbalanced=keep_unbalanced,
+        phrases=admitted(paths_of(phrases)),
     )
 
 

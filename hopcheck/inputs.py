@@ -44,6 +44,12 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Member = TypeVar("Member", bound=StrEnum)
 
 
+def paths_of(paths: PathLike | Iterable[PathLike]) -> list[str]:
+    """Paths as texts; a single one may be given alone."""
+    single = isinstance(paths, str | os.PathLike)
+    return [os.fspath(path) for path in ([paths] if single else paths)]  # type: ignore[list-item]
+
+
 def member(kind: type[Member], name: str, value: str) -> Member:
     """The member of an enum with a value.
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from grammar.eventhop.model import Domain, Item, SpatialReading
-from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member, paths_of, rows_of
 from solver.eventhop.explain import Explanation
 from solver.probes.probe import ProbeLevel
-from solver.verification.kinds import find
+from solver.verification.kinds import detect, find, kind_named
 from solver.verification.report import Kind, VerifyReport
+from solver.verification.settings import OPTION
 
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
@@ -32,6 +33,7 @@ def verify(
     kind: KindName | str | None = None,
     *,
     config: object | None = None,
+    phrases: PathLike | Sequence[PathLike] = (),
     jobs: int = 1,
     probes: str = "fast",
 ) -> VerifyReport:
@@ -45,6 +47,8 @@ def verify(
             distribution; by default detected from files, and eventhop for rows.
         config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
             the defaults.
+        phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
+            texts.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
 
@@ -68,6 +72,8 @@ def verify(
 
     chosen = None if kind is None else _kind(kind)
     level = member(ProbeLevel, "probes", probes)
+    if phrases:
+        config = _with_phrases(config, source, chosen, paths_of(phrases))
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
     if isinstance(source, list | tuple) and all(isinstance(p, str | os.PathLike) for p in source):
@@ -85,6 +91,22 @@ def _kind(name: str) -> str:
     kind = find(name)
     # For the message, if there is no such kind.
     return member(Kind, "kind", name) if kind is None else kind.name
+
+
+def _with_phrases(
+    config: object | None, source: object, kind: str | None, phrases: Sequence[str]
+) -> object:
+    """Settings with phrase files: those of the kind of a file, if none are given."""
+    if config is None:
+        first = source if isinstance(source, str | os.PathLike) else next(iter(source), "-")  # type: ignore[call-overload]
+        files = isinstance(first, str | os.PathLike)
+        declared = kind_named(kind or (detect([_path(first)]) if files else Kind.EVENTHOP.value))
+        config = declared.settings() if declared.settings is not None else None
+        config = config() if callable(config) else None
+    field = next((f for f in fields(config) if f.name == "phrases"), None) if config else None
+    if field is None or config is None:
+        raise ArgumentError("found phrases, expected a kind whose texts can have phrases of others")
+    return replace(config, phrases=field.metadata[OPTION].convert(phrases))
 
 
 def _path(source: PathLike) -> str | Path:
@@ -111,6 +133,7 @@ def parse(
     domain: str | None = None,
     spatial: str = SpatialReading.GEOMETRIC,
     names: Collection[str] = (),
+    phrases: PathLike | Sequence[PathLike] = (),
 ) -> Item:
     """Parse the texts of an item into its graph.
 
@@ -121,8 +144,11 @@ def parse(
         domain: wording of the texts: temporal, spatial or logical; detected by default.
         spatial: which edge of a place is its start: geometric or published.
         names: names of events that may contain any word.
+        phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
+            texts.
 
     Raises:
+        PhraseError: a phrase file is refused.
         ParseError: a text cannot be parsed; its position is in the message.
 
     Examples:
@@ -134,11 +160,13 @@ def parse(
         >>> str(item.claim)
         'fair before race'
     """
-    from grammar.eventhop.lexicon import detect
-    from grammar.eventhop.reader import reader
+    from grammar.eventhop.reader import domain_of, reader
+    from grammar.eventhop.wordings import admitted
 
-    wording = detect(premise, claim) if domain is None else member(Domain, "domain", domain)
-    reads = reader(wording, member(SpatialReading, "spatial", spatial))
+    files = admitted(paths_of(phrases))
+    detected = domain_of(premise, claim, files) if domain is None else domain
+    wording = member(Domain, "domain", detected)
+    reads = reader(wording, member(SpatialReading, "spatial", spatial), phrases=files)
     return reads.read(id, premise, claim, names=names)
 
 

@@ -21,6 +21,7 @@ from solver.cli.options import (
     out_folder,
     seed,
 )
+from solver.eventhop.cli import phrases
 
 if TYPE_CHECKING:
     from generators.eventhop.config import Shape
@@ -102,6 +103,7 @@ class Contradiction(StrEnum):
     show_default=True,
     help="Number of links in a premise (--from-links only).",
 )
+@phrases
 @seed
 @jobs
 @on_cluster

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
+from grammar.phrases import PhraseFile
 from solver.io.sources import counted
 
 EVENTS = (4, 8, 16, 32)
@@ -261,6 +262,7 @@ class Config:
             them.
         exact: whether a size has to divide into equal parts.
         keep_unbalanced: whether to generate shapes that lack a label, and so leak it.
+        phrases: phrase files with which the texts are read back, as users of the data set will.
     """
 
     preset: Preset = Preset.STRICT
@@ -273,6 +275,7 @@ class Config:
     contradiction: bool | None = None
     exact: bool = False
     keep_unbalanced: bool = False
+    phrases: tuple[PhraseFile, ...] = ()
 
     def __post_init__(self) -> None:
         for split, size in self.sizes.items():
@@ -330,7 +333,8 @@ class Config:
 
     def as_json(self) -> dict[str, object]:
         """The options for the manifest."""
-        return {
+        worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
+        return worded | {
             "preset": self.preset.value,
             "domain": self.domain.value,
             "sizes": {split.value: size for split, size in sorted(self.sizes.items())},

@@ -116,7 +116,7 @@ def check(
     for name in plain:
         word = unlicensed(name, name in first)
         if word is not None:
-            raise _error(premise, claim, name, word)
+            raise error(premise, claim, name, word)
     spaced = {name: f" {name} " for name in names}
     for name in plain:
         if " " not in name:
@@ -124,10 +124,10 @@ def check(
         for other, inside in spaced.items():
             if other != name and inside in spaced[name]:
                 rest = name.replace(other, " ", 1).split()
-                raise _error(premise, claim, name, rest[0])
+                raise error(premise, claim, name, rest[0])
 
 
-def _error(premise: str, claim: str, name: str, word: str) -> UnlicensedError:
+def error(premise: str, claim: str, name: str, word: str) -> UnlicensedError:
     """The error of a word in a name, at its place in the first text that has the name."""
     part, text = ("premise", premise) if name in premise else ("claim", claim)
     place = max(text.find(name), 0)

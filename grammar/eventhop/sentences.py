@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, product
@@ -89,6 +89,7 @@ _WHOLLY = [
 ]
 """Articles by which a whole event is meant, which any name means."""
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\n": " ", "\t": " ", "\r": " ", "\xa0": " "})
+QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
 _BLANK = re.compile(r"(?<![.;!\s])(?:\s\s|[^\S ])")
 """Blanks other than one space, but at the end of a sentence."""
@@ -221,7 +222,7 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
         if pending:
             begin = pending[0][1]
             written = [word for word, _ in pending]
-            text = _without_article(written, first=begin == pieces[0][1])
+            text = without_article(written, first=begin == pieces[0][1])
             bare = len(text.split()) < len(written)
             if (
                 len(text) > NAME_LIMIT
@@ -310,7 +311,8 @@ def _pointed(pieces: Sequence[tuple[str, int]], place: int, words: Phrases) -> t
     return word, "", 1
 
 
-def _without_article(words: list[str], *, first: bool) -> str:
+def without_article(words: list[str], *, first: bool) -> str:
+    """A name without its article; ``first`` if it begins a sentence."""
     head = words[0]
     lead = [head.lower() if first else head, *words[1:]]
     for size, some in _WHOLLY:
@@ -899,8 +901,19 @@ def split(text: str) -> Iterator[tuple[str, int]]:
     yield text[begin:], begin
 
 
-def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Relation, ...], Names]:
+def read(
+    body: str,
+    domain: Domain,
+    spatial: SpatialReading,
+    reads: Callable[..., Any] | None = None,
+) -> tuple[tuple[Relation, ...], Names]:
     """The relations of a premise, and its names.
+
+    Args:
+        body: the premise, without blanks around it.
+        domain: its domain.
+        spatial: which edge of a place is its start.
+        reads: reads a sentence instead of ``sentence_parts``, or ``comparison`` between symbols.
 
     Raises:
         FaultError: a sentence has no reading, or several.
@@ -911,15 +924,12 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     if len(body) > MOST_TEXT:
         raise FaultError(_unread(body, 0))
     if domain is Domain.LOGICAL:
-        return _symbols(body)
+        return _symbols(body, reads or comparison)
     words, names = phrases(domain, spatial), Names()
     parts: list[tuple[_Stated, ...]] = []
-    text = body.translate(_PLAIN)
-    end = len(text.rstrip())
-    end -= text[:end].endswith((".", "!"))
-    for sentence, begin in split(text[:end]):
+    for sentence, begin in split(without_stop(body)):
         try:
-            parts += _sentence(sentence, words, names)
+            parts += (reads or sentence_parts)(sentence, words, names)
         except FaultError as error:
             raise FaultError(replace(error.fault, position=error.fault.position + begin)) from None
     stated = [row for part in _with_antecedents(parts, body) for row in part]
@@ -931,25 +941,57 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     return tuple(_relation(row, lower) for row in stated), names
 
 
-_SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
+def stopless(text: str) -> list[str]:
+    """The sentences of a text without their stops."""
+    return [sentence for sentence, _ in split(without_stop(text))]
+
+
+def without_stop(text: str) -> str:
+    """A text with plain blanks and apostrophes, without the stop of its last sentence."""
+    text = text.translate(_PLAIN).rstrip()
+    return text[:-1] if text.endswith((".", "!")) else text
+
+
+SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
 _COMPARED = re.compile(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ")
 _PARTS = re.compile(r",? and |, | & |; |\.\s+")
 
 
-def _symbols(body: str) -> tuple[tuple[Relation, ...], Names]:
+def _symbols(
+    body: str, reads: Callable[[str, Names], Iterable[_Stated]]
+) -> tuple[tuple[Relation, ...], Names]:
     """The relations of comparisons: ``gate2 = hill1 < hill2``, ``gate.end < hill.start``."""
-    words, names = _symbol_words(), Names()
-    stated: list[_Stated] = []
-    for part in _PARTS.split(body.strip().removesuffix(".")):
-        pieces = _COMPARED.split(f"{part}")
-        sides = pieces[::3]
-        signs = [sign or word for sign, word in zip(pieces[1::3], pieces[2::3], strict=True)]
-        if not signs:
-            raise FaultError(_unread(body, max(body.find(part), 0)))
-        for (left, right), sign in zip(pairwise(sides), signs, strict=True):
-            stated += _compared(left, words.get(sign, (sign,)), right, body)
+    names, stated = Names(), list[_Stated]()
+    for part in comparisons(body):
+        try:
+            stated += reads(part, names)
+        except FaultError as error:
+            place = max(body.find(part), 0) + error.fault.position
+            raise FaultError(replace(error.fault, position=place)) from None
     names.inner |= {event for row in stated for event, _ in (row[0], row[2])}
     return tuple(_relation(row, {}) for row in stated), names
+
+
+def comparisons(body: str) -> list[str]:
+    """The comparisons of a text between symbols."""
+    return _PARTS.split(body.strip().removesuffix("."))
+
+
+def comparison(part: str, _names: Names) -> tuple[_Stated, ...]:
+    """The relations of a comparison.
+
+    Raises:
+        FaultError: it has no meaning.
+    """
+    words, stated = _symbol_words(), list[_Stated]()
+    pieces = _COMPARED.split(part)
+    sides = pieces[::3]
+    signs = [sign or word for sign, word in zip(pieces[1::3], pieces[2::3], strict=True)]
+    if not signs:
+        raise FaultError(_unread(part, 0))
+    for (left, right), sign in zip(pairwise(sides), signs, strict=True):
+        stated += _compared(left, words.get(sign, (sign,)), right, part)
+    return tuple(stated)
 
 
 def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_Stated, ...]:
@@ -957,7 +999,7 @@ def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_
     for word in words:
         if word in _SIGNS and first is not None and second is not None:
             return ((first, _SIGNS[word], second),)
-        if "A" in word and all(_SIDE.fullmatch(side) for side in (left, right)):
+        if word[:2] in ("A-", "A+", "B-") and all(SIDE.fullmatch(side) for side in (left, right)):
             return tuple(_filled(row, (left, ""), (right, "")) for row in _meaning(word))
     raise FaultError(_unread(body, max(body.find(left), 0)))
 
@@ -965,7 +1007,7 @@ def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_
 def _symbol_point(side: str) -> _Place | None:
     for ends, bound in (((*_STARTS, "1"), "-"), ((*_ENDS, "2"), "+")):
         for end in ends:
-            if side.endswith(end) and _SIDE.fullmatch(side.removesuffix(end)):
+            if side.endswith(end) and SIDE.fullmatch(side.removesuffix(end)):
                 return side.removesuffix(end), bound
     return None
 
@@ -982,7 +1024,12 @@ def _symbol_words() -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def _sentence(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_Stated, ...], ...]:
+def sentence_parts(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_Stated, ...], ...]:
+    """The relations of each conjunct of a sentence; its names are added to ``names``.
+
+    Raises:
+        FaultError: it has no reading, or several.
+    """
     if len(sentence) > MOST or "?" in sentence:
         raise FaultError(_unread(sentence, max(sentence.find("?"), 0)))
     found = tokens(sentence, words, names)

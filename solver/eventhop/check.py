@@ -10,13 +10,14 @@ is not, 2 if a file cannot be read. In numbers, event e has the points 2 e and 2
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -56,44 +57,72 @@ class Texts(NamedTuple):
 
 
 def read_texts(
-    premise: str, claim: str, domain: str, spatial: str, names: frozenset[str] = frozenset()
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    names: frozenset[str] = frozenset(),
+    phrases: object = (),
 ) -> Texts:
-    """Read an item; ``spatial`` states which edge of a place is its start."""
+    """Read an item; ``spatial`` states which edge of a place is its start.
+
+    ``phrases`` are phrase files as JSON values, with their digests.
+    """
+    others = _others(json.dumps(phrases), domain, spatial) if phrases else None
+    marked = Marked(set(), set(), set())
     try:
-        published = _published(premise, claim, domain, spatial)
+        published = _published(premise, claim, domain, spatial, others, names, marked)
         if domain != "logical":
-            _licensed(published, names, _first(published, set()))
+            _licensed(published, names | marked.quoted, _first(published, set()), others)
     except RejectedError as error:
         refused = error
     else:
         return published
     marked = Marked(set(), set(), set())
     try:
-        premise_read = WrittenPremise(domain, spatial, marked).read(premise)
+        premise_read = WrittenPremise(domain, spatial, marked, others, names).read(premise)
     except RejectedError as error:
         raise (refused if "no part of a name" in str(refused) else error) from None
-    stated = _with_claim(premise_read, premise, claim, domain, spatial)
+    leading = marked.first - marked.inner
+    stated = _with_claim(premise_read, premise, claim, domain, spatial, others, names, marked)
     if domain != "logical":
-        first = _first(stated, marked.first - marked.inner)
-        _licensed(stated, names | marked.quoted, first)
+        _licensed(stated, names | marked.quoted, _first(stated, leading), others)
     return stated
 
 
-def _published(premise: str, claim: str, domain: str, spatial: str) -> Texts:
+def _published(
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    others: Others | None,
+    names: frozenset[str],
+    marked: Marked,
+) -> Texts:
     """Read an item in the published wording."""
     reader = _reader(domain, spatial)
     body = premise.strip().removesuffix(".")
     require(body or not premise.strip(), "a premise is a sentence, or empty")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
-    return _with_claim(sentences, premise, claim, domain, spatial)
+    return _with_claim(sentences, premise, claim, domain, spatial, others, names, marked)
 
 
 def _with_claim(
-    sentences: list[Sentence], premise: str, claim: str, domain: str, spatial: str
+    sentences: list[Sentence],
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    others: Others | None,
+    names: frozenset[str],
+    marked: Marked,
 ) -> Texts:
     known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
     reader = _reader(domain, spatial)
-    stated = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
+    stated_claim = others.claim(claim.strip(), names, marked, known) if others else None
+    if stated_claim is None:
+        stated_claim = reader.claim(claim.strip().removesuffix("."), known)
+    stated = Texts(sentences, stated_claim)
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
         return stated
     return _one_spelling(stated, logical=domain == "logical")
@@ -296,7 +325,15 @@ IT = "\0it"
 class WrittenPremise:
     """Reads the sentences of a premise; each has to have exactly one reading."""
 
-    def __init__(self, domain: str, spatial: str, marked: Marked) -> None:
+    def __init__(
+        self,
+        domain: str,
+        spatial: str,
+        marked: Marked,
+        others: Others | None = None,
+        names: frozenset[str] = frozenset(),
+    ) -> None:
+        self.domain, self.spatial, self.others, self.names = domain, spatial, others, names
         self.logical = domain == "logical"
         self.phrases, self.nouns = _phrases(domain, spatial)
         self.placed = {kind for kind in self.phrases.values() if kind[0] == "@"}
@@ -310,9 +347,8 @@ class WrittenPremise:
         require(not blank, "blanks other than one space")
         if self.logical:
             return self._symbols(premise.strip())
-        text = re.sub(r"\s", " ", premise.strip()).replace("’", "'").replace("ʼ", "'")
-        text = text[:-1] if text.endswith((".", "!")) else text
-        parts = [part for sentence in _apart(text) for part in self._only(sentence)]
+        one = self._only if self.others is None else self._other
+        parts = [part for sentence in _apart(_plain(premise)) for part in one(sentence)]
         stated = _resolved(parts)
         small = {}
         for name in self.marked.first - self.marked.inner:
@@ -324,6 +360,31 @@ class WrittenPremise:
             return small.get(place[0], place[0]), place[1]
 
         return [Sentence(spelled(left), sign, spelled(right)) for left, sign, right in stated]
+
+    def _other(self, sentence: str) -> list[Stated]:
+        """A sentence that may be a phrase of a file; all readings of it have one meaning."""
+        if self.others is None:
+            return self._only(sentence)
+        known, inner = self.marked, Marked(set(), set(), set())
+        found = self.others.meanings(sentence, self.names, inner)
+        self.marked, parts = Marked(set(), set(), set()), list[Stated]()
+        try:
+            parts = self._only(sentence)
+        except RejectedError:
+            if not found:
+                parts = [[_reader(self.domain, self.spatial).sentence(sentence)]]
+        plain, self.marked = self.marked, known
+        rows = [row for part in parts for row in part]
+        licensed = self.names | plain.quoted | {IT}
+        first = plain.first - plain.inner
+        for name in _named(rows) - licensed if found else ():
+            if _unlicensed(name, name in first) or self.others.inside(name):
+                rows = []
+        every = [*found, rows] if rows else found
+        require(all(_same(every[0], other) for other in every), f"two meanings: {sentence[:80]!r}")
+        for mine, more in zip(known, plain if rows else inner, strict=True):
+            mine |= more
+        return parts if rows else [found[0]]
 
     def _only(self, sentence: str) -> list[Stated]:
         require(len(sentence) <= 2000 and "?" not in sentence, f"not read: {sentence[:80]!r}")
@@ -951,11 +1012,22 @@ class WrittenPremise:
         """``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``."""
         stated: Stated = []
         for part in re.split(r",? and |, | & |; |\.\s+", text.removesuffix(".")):
-            pieces = re.split(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ", part)
-            require(len(pieces) > 1, f"this is no comparison: {part[:80]!r}")
-            for n in range(0, len(pieces) - 1, 3):
-                left, sign, word, right = pieces[n : n + 4]
-                stated += _compared(left, sign or word, right)
+            every = self.others.meanings(part, self.names, self.marked) if self.others else []
+            try:
+                every = [self._comparison(part), *every]
+            except RejectedError:
+                require(every, f"this is no comparison: {part[:80]!r}")
+            require(all(_same(every[0], other) for other in every), f"two meanings: {part[:80]!r}")
+            stated += every[0]
+        return stated
+
+    def _comparison(self, part: str) -> Stated:
+        stated: Stated = []
+        pieces = re.split(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ", part)
+        require(len(pieces) > 1, f"this is no comparison: {part[:80]!r}")
+        for n in range(0, len(pieces) - 1, 3):
+            left, sign, word, right = pieces[n : n + 4]
+            stated += _compared(left, sign or word, right)
         return stated
 
 
@@ -1210,6 +1282,227 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
     return phrases, nouns
 
 
+# --- Wordings of others ---------------------------------------------------------------------------
+
+
+class Wording(NamedTuple):
+    """A phrase: the text around its slots, their names, and the relations of the slots."""
+
+    words: list[str]
+    slots: list[str]
+    meaning: Stated
+
+
+class Others:
+    """The phrases of files: wordings that the file of a certificate brings along."""
+
+    def __init__(self, files: object, domain: str, spatial: str) -> None:
+        self.logical, self.phrases = domain == "logical", list[Wording]()
+        for file in _list(files, "phrases"):
+            content = _object(file, {"digest", "domain", "phrase"}, "a phrase file")
+            rows = [
+                _object(row, {"text", "means", "not"}, "a phrase")
+                for row in _list(content["phrase"], "phrase")
+            ]
+            plain = [content["domain"], [[row["text"], row["means"], row["not"]] for row in rows]]
+            text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+            digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()
+            require(content["digest"] == digest, "the digest of a phrase file does not fit it")
+            require(content["domain"] == domain, "a phrase file is of another domain")
+            self.phrases += [_wording(row["text"], row["means"], domain, spatial) for row in rows]
+        common = {"and", "'s", "", *" ".join(NAMES[k] for k in PLACES).split()}
+        self.marks = [
+            re.compile(rf"(?<!\w){re.escape(part.strip())}(?!\w)")
+            for phrase in self.phrases
+            for part in phrase.words
+            if not common.issuperset(re.split(r"[\s,]+", part.strip()))
+        ]
+
+    def inside(self, name: str) -> bool:
+        """Whether a name contains the words of a phrase."""
+        return any(mark.search(name) for mark in self.marks)
+
+    def meanings(self, sentence: str, names: frozenset[str], marked: Marked) -> list[Stated]:
+        """All that a sentence can mean as a phrase."""
+        return [
+            [
+                Sentence((filled[left], a), sign, (filled[right], b))
+                for (left, a), sign, (right, b) in phrase.meaning
+            ]
+            for phrase in self.phrases
+            for filled in self._filled(phrase, sentence, names, marked)
+        ]
+
+    def claim(
+        self, text: str, names: frozenset[str], marked: Marked, known: set[str]
+    ) -> Claim | None:
+        """The claim that a text states as a phrase."""
+        own = Marked(set(), set(), set())
+        every = self.meanings(_plain(text), names, own)
+        if not every:
+            return None
+        stated = every[0]
+        require(all(_same(stated, other) for other in every), f"two meanings: {text[:80]!r}")
+        small = {
+            name: name[:1].lower() + name[1:]
+            for name in own.first - known
+            if name[:1].lower() + name[1:] in known
+        }
+        stated = [
+            Sentence((small.get(p, p), a), sign, (small.get(q, q), b))
+            for (p, a), sign, (q, b) in stated
+        ]
+        marked.quoted.update(own.quoted)
+        if len(stated) == 1:
+            return stated[0]
+        sides = list(dict.fromkeys(place[0] for row in stated for place in (row[0], row[2])))
+        for name, comparisons in CLAIMS.items() if len(sides) == 2 else ():
+            for first, second in (sides, sides[::-1]):
+                form = [
+                    Sentence((first, int(c[0] == "e")), c[1:-1], (second, int(c[-1] == "e")))
+                    for c in comparisons.split()
+                ]
+                if _same(form, stated):
+                    return first, name, second
+        raise RejectedError(f"a claim states one relation: {text[:80]!r}")
+
+    def _filled(
+        self, phrase: Wording, sentence: str, names: frozenset[str], marked: Marked
+    ) -> Iterator[dict[str, str]]:
+        """The names in the slots, for each way in which a sentence is a phrase."""
+        small = _small(sentence)
+        if not small.startswith(_small(phrase.words[0])):
+            return
+        text = sentence.replace("’", "'").replace("ʼ", "'")
+        reached = [(len(phrase.words[0]), list[tuple[str, str, int]]())]
+        for number, (slot, word) in enumerate(zip(phrase.slots, phrase.words[1:], strict=True)):
+            starts, reached = reached, []
+            for begin, filled in starts:
+                for end in range(begin + 1, min(begin + 200, len(text)) + 1):
+                    after = end + len(word)
+                    if number == len(phrase.slots) - 1 and after != len(text):
+                        continue
+                    if not text.startswith(word, end) or not (word or after == len(text)):
+                        continue
+                    name = self._name(sentence[begin:end], begin == 0, names)
+                    if name and all(name[0] == old for key, old, _ in filled if key == slot):
+                        reached.append((after, [*filled, (slot, *name)]))
+        for _, filled in reached:
+            found = {slot: name for slot, name, _ in filled}
+            if len(set(found.values())) == len(found):
+                for _, text_of, where in filled:
+                    marked[where].add(text_of)
+                yield found
+
+    def _name(self, text: str, leads: bool, names: frozenset[str]) -> tuple[str, int] | None:
+        """The name in a slot, and where ``Marked`` has it: 0 in quotes, 1 first, 2 elsewhere."""
+        if self.logical:
+            return (text, 2) if SIDE.fullmatch(text) else None
+        if text != text.strip() or "  " in text:
+            return None
+        if re.fullmatch(r'"[^"]+"|“[^”]+”', text):
+            return text[1:-1], 0
+        name = " ".join(_bare(text.split(" "), leads))
+        first = leads and name == text
+        if name not in names and (self.inside(name) or _unlicensed(name, first)):
+            return None
+        return (name, 1 if first else 2) if re.search(r"\w", name) else None
+
+
+def _wording(text: object, means: object, domain: str, spatial: str) -> Wording:
+    if type(text) is not str or not all(type(row) is str for row in _list(means, "means")):
+        raise RejectedError("a phrase has texts")
+    pieces = re.split(r"\{(\w+)\}", text)
+    slots, rows = list(dict.fromkeys(pieces[1::2])), list[Sentence]()
+    for statement in _list(means, "means"):
+        rows += [row for row in _meant(statement, slots, domain, spatial) if row not in rows]
+    require(slots and {*slots} == _named(rows), f"the slots are not those of the meaning: {text!r}")
+    return Wording(pieces[::2], pieces[1::2], rows)
+
+
+def _meant(statement: str, slots: list[str], domain: str, spatial: str) -> Stated:
+    """What a statement says about slots: ``start of A after end of B``, ``A.end < B.start``."""
+    require(len(slots) < 27, "too many slots")
+    spelled = {slot: f"zz{chr(97 + n)}" for n, slot in enumerate(slots)}
+    back = {name: slot for slot, name in spelled.items()}
+    digit = r"[12]?\b" if domain == "logical" else r"\b"
+    text = statement.removesuffix(".")
+    for slot in sorted(slots, key=len, reverse=True):
+        text = re.sub(
+            rf"\{{{re.escape(slot)}\}}|\b{re.escape(slot)}(?={digit})", spelled[slot], text
+        )
+    forms = [text]
+    first = re.match(r"((?:[A-Za-z]+ ){0,4}?zz[a-z](?:'s [a-z]+|\.[a-z]+|[12]\b)?) ?(.*)", text)
+    if first:
+        rest = re.sub("^(is|was) ", "", first[2].replace("_", " "))
+        rests = [rest, *(re.sub(rf"^(?:{old})\b", new, rest) for new, old in SPELLINGS)]
+        forms += [f"{first[1]} {verb}{end}" for end in rests for verb in ("", "was ", "is ")]
+    for words in dict.fromkeys((domain, "temporal")):
+        found: list[Stated] = []
+        for form in forms:
+            try:
+                rows = WrittenPremise(words, spatial, Marked(set(), set(), set())).read(form)
+            except RejectedError:
+                continue
+            if _named(rows) <= back.keys() and not any(_same(rows, other) for other in found):
+                found.append(rows)
+        require(len(found) < 2, f"a phrase has two meanings: {statement[:80]!r}")
+        if found:
+            return [Sentence((back[p], a), sign, (back[q], b)) for (p, a), sign, (q, b) in found[0]]
+    raise RejectedError(f"what a phrase means cannot be read: {statement[:80]!r}")
+
+
+@lru_cache(64)
+def _others(files: str, domain: str, spatial: str) -> Others:
+    return Others(json.loads(files), domain, spatial)
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:].replace("’", "'").replace("ʼ", "'")
+
+
+def _plain(text: str) -> str:
+    """A text with plain blanks and apostrophes, without its last stop."""
+    text = re.sub(r"\s", " ", text.strip()).replace("’", "'").replace("ʼ", "'")
+    return text[:-1] if text.endswith((".", "!")) else text
+
+
+def _named(rows: Iterable[Sentence]) -> set[str]:
+    return {place[0] for row in rows for place in (row.left, row.right)}
+
+
+def _same(first: Stated, second: Stated) -> bool:
+    """Whether relations follow from each other, as every event starts before it ends."""
+    return _follows(first, second) and _follows(second, first)
+
+
+def _follows(given: Stated, stated: Stated) -> bool:
+    names = _named(given) | _named(stated)
+    least = {((name, 0), (name, 1)): True for name in names}  # Whether p < q, or only p <= q.
+    for left, sign, right in given:
+        for p, q in ((left, right),) * (sign[0] != ">") + ((right, left),) * (sign[0] != "<"):
+            least[p, q] = least.get((p, q), False) or sign in ("<", ">")
+    known = dict[tuple[Place, Place], bool]()
+    while known != least:
+        known = dict(least)
+        for (p, q), (r, s) in product(known, known):
+            if q == r:
+                strict = known[p, q] or known[r, s]
+                least[p, s] = least.get((p, s), False) or strict
+    if any(strict and p == q for (p, q), strict in least.items()):
+        return True
+
+    def follows(p: Place, strict: bool, q: Place) -> bool:
+        return not strict if p == q else (p, q) in least and (least[p, q] or not strict)
+
+    return all(
+        follows(*need)
+        for left, sign, right in stated
+        for need in ((left, sign == "<", right),) * (sign[0] != ">")
+        + ((right, sign == ">", left),) * (sign[0] != "<")
+    )
+
+
 # --- The licence of names ---------------------------------------------------------------------
 
 
@@ -1221,10 +1514,17 @@ def _first(stated: Texts, first: set[str]) -> set[str]:
     return first | ({stated.claim[0]} - known)
 
 
-def _licensed(stated: Texts, names: set[str] | frozenset[str], first: set[str]) -> None:
+def _licensed(
+    stated: Texts,
+    names: set[str] | frozenset[str],
+    first: set[str],
+    others: Others | None = None,
+) -> None:
     """Reject a name with a word that may change the meaning of its sentence."""
     sides = [part[side] for part in (*stated.premise, stated.claim) for side in (0, 2)]
     every = dict.fromkeys(side if isinstance(side, str) else side[0] for side in sides)
+    for name in every.keys() - names if others else ():
+        require(not (others and others.inside(name)), f"a phrase is in the name {name[:80]!r}")
     if every and all(re.fullmatch("(?:.* )?[a-z]{1,4}[0-9]+", name) for name in every):
         return  # Identifiers of an annotation, with the words that they annotate.
     for name in every:
@@ -1502,7 +1802,12 @@ def check_row(row: object) -> None:
     names = _list(row.get("names", []), "names")
     require(all(type(name) is str for name in names), "names are strings")
     stated = read_texts(
-        row["premise"], row["claim"], row["domain"], row["spatial"], frozenset(names)
+        row["premise"],
+        row["claim"],
+        row["domain"],
+        row["spatial"],
+        frozenset(names),
+        _list(row.get("phrases", []), "phrases"),
     )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
 
@@ -1531,8 +1836,13 @@ def _integer(value: object, what: str = "a constant") -> int:
     return value
 
 
-def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
-    """Number, id and fault of each line; the fault is None if its verdict is proved."""
+def check_file(
+    path: str, digests: frozenset[str] | None = None
+) -> Iterator[tuple[int, str, str | None]]:
+    """Number, id and fault of each line; the fault is None if its verdict is proved.
+
+    ``digests`` are those of the phrase files that may be used, None for any.
+    """
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None
@@ -1540,6 +1850,8 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
+                used = {file["digest"] for file in row.get("phrases", ())}
+                require(digests is None or used <= digests, "another phrase file is used")
             except RejectedError as error:
                 fault = str(error)
             except (ValueError, RecursionError) as error:
@@ -2229,6 +2541,26 @@ NAMES = {
         "tore understood wept woke won wore wrote"
     ),
 }
+
+# Other spellings in what a phrase means.
+SPELLINGS = (
+    (
+        "no later than",
+        "(?:before or )(?:at|with|equal to|same as|simultaneous (?:to|with))|at or before",
+    ),
+    (
+        "no earlier than",
+        "(?:after or )(?:at|with|equal to|same as|simultaneous (?:to|with))|at or after",
+    ),
+    ("overlapped", "overlaps"),
+    (
+        "at the same time as",
+        SAME := "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?",
+    ),
+    ("the same as", SAME),
+    ("equals", SAME),
+)
+PLACES = ("between", "articles", "prepositions")
 
 # The claims in comparisons of points: start or end of the first event, sign, of the second event.
 CLAIMS = {

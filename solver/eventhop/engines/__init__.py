@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from grammar.eventhop.model import Domain, Item, Label, Policy, SpatialReading, Status, Verdict
+from grammar.phrases import PhraseFile
 from solver.verification.settings import option
 
 if TYPE_CHECKING:
@@ -95,6 +96,13 @@ def _listed(path: str) -> frozenset[str]:
         return frozenset(line.text.strip() for line in lines(source) if line.text.strip())
 
 
+def phrase_files(sources: Sequence[str]) -> tuple[PhraseFile, ...]:
+    """Load phrase files about events, which are tested before they are used."""
+    from grammar.eventhop.wordings import admitted
+
+    return admitted(sources)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSettings:
     """How items are decided.
@@ -105,6 +113,7 @@ class ItemSettings:
         repaired: faults that are repaired under the ``published`` policy.
         mapping: names of columns and labels in the files of items that differ from ours.
         names: names of events that may contain any word.
+        phrases: phrase files, whose phrases are read as well.
     """
 
     policy: Policy = field(
@@ -159,6 +168,16 @@ class ItemSettings:
             convert=_listed,
         ),
     )
+    phrases: tuple[PhraseFile, ...] = field(
+        default=(),
+        metadata=option(
+            "File of phrases to read as well (TOML), or the name of an installed one. May be "
+            "repeated.",
+            metavar="FILE",
+            repeated=True,
+            convert=phrase_files,
+        ),
+    )
     engines: tuple[EngineName, ...] = field(
         default=DEFAULT_ENGINES,
         metadata=option(
@@ -174,9 +193,11 @@ class ItemSettings:
         """The settings, for a manifest."""
         renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
         listed = {"names": sorted(self.names)} if self.names else {}
+        worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
         return (
             renamed
             | listed
+            | worded
             | {
                 "policy": self.policy,
                 "repaired": sorted(self.repaired),
