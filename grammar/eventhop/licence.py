@@ -80,6 +80,11 @@ def unlicensed(name: str, first: bool = False) -> str | None:
         )
         if between and word not in known["between"]:
             return word
+    last = words[-1] if len(words) > 1 else ""
+    if last[:1].islower():
+        past = last.endswith("ed") and last not in known["nouns_in_ed"]
+        if past or last in known["pasts"]:
+            return last
     return None
 
 
