@@ -460,7 +460,9 @@ class Wordings:
 
     def _meanings_of(self, text: str) -> list[tuple[Stated, ...]]:
         """What a sentence means as a phrase, and what the package reads without phrases."""
-        return [*self._phrases(text, Names(), ()), *self._built_meanings(text)]
+        parts = sentences.comparisons(text) if self._logical else sentences.stopless(text)
+        found = self._phrases(text, Names(), ()) if len(parts) == 1 else []
+        return [*found, *self._built_meanings(text)]
 
     def _built_meanings(self, text: str) -> Iterator[tuple[Stated, ...]]:
         def plain(rows: Iterable[Stated]) -> bool:

@@ -409,7 +409,9 @@ export class Wordings {
 
   #meaningsOf(text) {
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
-    return [...this.#meanings(text, marked, []), ...this.#builtMeanings(text)];
+    const parts = this.logical ? comparisons(text) : stopless(text, this.reader.sentences.abbreviation);
+    const found = parts.length === 1 ? this.#meanings(text, marked, []) : [];
+    return [...found, ...this.#builtMeanings(text)];
   }
 
   #builtMeanings(text) {
