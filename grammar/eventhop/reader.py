@@ -258,7 +258,7 @@ class Reader:
             relations = self._parser.premise(premise, expected)
             found = sentences.Names()
             item = self._resolved(item_id, relations, premise, claim, names, found)
-            return self._licensed(item, premise, claim, names, found)
+            return self._licensed(item, premise, claim, names, found, found.first - found.inner)
         except ParseError as error:
             if error.part == "claim" and not isinstance(error, UnlicensedError):
                 raise
@@ -278,6 +278,7 @@ class Reader:
             raise refused from None
         first = found.first - found.inner
         item = self._resolved(item_id, relations, premise, claim, names, found)
+        first |= found.first - found.inner
         return self._licensed(item, premise, claim, names, found, first)
 
     def premise(self, text: str) -> tuple[Relation, ...]:
@@ -328,8 +329,15 @@ class Reader:
                 raise placed(CLAIM, claim, error.fault) from None
             if stated is not None:
                 return self._item(item_id, relations, stated, premise, claim)
-        parsed = self._parser.claim(claim)
-        if isinstance(parsed, Relation):
+        quotes = '"' in claim or "“" in claim
+        written = self._written_claim(relations, claim, names, found) if quotes else None
+        try:
+            parsed = written or self._parser.claim(claim)
+        except ParseError:
+            parsed = written or self._written_claim(relations, claim, names, found)
+            if parsed is None:
+                raise
+        if isinstance(parsed, Relation | Claim):
             return self._item(item_id, relations, parsed, premise, claim)
         try:
             resolved = self._wording.claim(parsed, relations)
@@ -339,6 +347,31 @@ class Reader:
         if not self._self_claims and _is_self_claim(item.claim):
             raise placed(CLAIM, claim, _same_event(parsed))
         return item
+
+    def _written_claim(
+        self,
+        relations: tuple[Relation, ...],
+        claim: str,
+        names: Collection[str],
+        found: sentences.Names,
+    ) -> Claim | Relation | None:
+        """A claim in the words that people use; None if it is none."""
+        from grammar.eventhop import claims
+
+        known = {point.event for row in relations for point in (row.left, row.right)}
+        leading = found.first - found.inner
+        try:
+            read, written = claims.read(
+                claim, self.domain, self.spatial, listed=names, known=known, leading=leading
+            )
+        except FaultError:
+            return None
+        if isinstance(read, Claim) and read.left == read.right and not self._self_claims:
+            return None
+        found.quoted |= written.quoted
+        found.first |= written.first
+        found.inner |= written.inner
+        return read
 
     def _licensed(
         self,

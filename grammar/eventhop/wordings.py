@@ -78,7 +78,8 @@ def _relation(stated: Stated) -> Relation:
     return Relation(left=left, order=_ORDERS[stated[1]], right=right)
 
 
-def _renamed(stated: Iterable[Stated], names: Mapping[str, str]) -> tuple[Stated, ...]:
+def renamed(stated: Iterable[Stated], names: Mapping[str, str]) -> tuple[Stated, ...]:
+    """Relations of other events."""
     return tuple(
         ((names[left], first), sign, (names[right], second))
         for (left, first), sign, (right, second) in stated
@@ -133,8 +134,8 @@ def claim_of(stated: Sequence[Stated]) -> Claim | Relation | None:
     if len(stated) == 1:
         return _relation(stated[0])
     sides = tuple(dict.fromkeys(event for row in stated for event, _ in row[::2]))
-    for relation, meaning in _CLAIMS.items() if len(sides) == 2 else ():
-        for left, right in (sides, sides[::-1]):
+    for left, right in (sides, sides[::-1]) if len(sides) == 2 else ():
+        for relation, meaning in _CLAIMS.items():
             if _equivalent(_of_events(left, meaning, right), stated):
                 return Claim(left=left, relation=relation, right=right)
     return None
@@ -193,7 +194,7 @@ def meaning(
             if rows and _events(rows) <= slot_of.keys():
                 found.setdefault(_closure(rows, slot_of), rows)
     if len(found) == 1:
-        return _renamed(found.popitem()[1], slot_of)
+        return renamed(found.popitem()[1], slot_of)
     unknown = [word for word in re.findall(r"\b[A-Z]\b", statement) if word not in slots]
     raise FaultError(
         Fault(
@@ -299,7 +300,7 @@ class Wordings:
             lower = name[:1].lower() + name[1:]
             spelled[name] = lower if lower in known else name
         names.quoted |= own.quoted
-        claim = claim_of(_renamed(found[0], spelled)) if len(found) == 1 else None
+        claim = claim_of(renamed(found[0], spelled)) if len(found) == 1 else None
         if claim is None:
             hint = "a claim states one relation of two points or of two events"
             raise FaultError(_fault(text, hint if len(found) == 1 else _two(found)))
@@ -362,7 +363,7 @@ class Wordings:
         found: list[tuple[Stated, ...]] = []
         for phrase, rows in self._meanings.items():
             for slots in self._matches(phrase, sentence, names, listed):
-                stated = _renamed(rows, slots)
+                stated = renamed(rows, slots)
                 if not any(_equivalent(stated, other) for other in found):
                     found.append(stated)
         return found
@@ -411,18 +412,18 @@ class Wordings:
             more = (f"{some[0]}{letter}" for letter in ascii_lowercase)
             names = dict(zip(phrase.slots, (*some, *more), strict=False))
             bare = {slot: re.sub("^(?:the|a) ", "", name) for slot, name in names.items()}
-            self._reads_back(phrase, names, _renamed(rows, bare))
+            self._reads_back(phrase, names, renamed(rows, bare))
             for first, second in combinations(phrase.slots, 2):
                 swap = {first: second, second: first}
                 swapped = {slot: names[swap.get(slot, slot)] for slot in phrase.slots}
                 other = {slot: bare[swap.get(slot, slot)] for slot in phrase.slots}
-                self._reads_back(phrase, swapped, _renamed(rows, other), "its converse ")
+                self._reads_back(phrase, swapped, renamed(rows, other), "its converse ")
             for text in phrase.refused:
                 written = phrase.fill(dict(zip("ABCDEFGH", some, strict=False)) | names, text)
                 for found in self._meanings_of(written):
                     message = f'"not" has the sentence {quoted(written)}, which is read as '
                     raise _refused(phrase, message + in_words(found))
-            self._keeps_direction(phrase, names, _renamed(rows, bare))
+            self._keeps_direction(phrase, names, renamed(rows, bare))
 
     def _reads_back(
         self,

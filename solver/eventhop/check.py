@@ -73,7 +73,8 @@ def read_texts(
     try:
         published = _published(premise, claim, domain, spatial, others, names, marked)
         if domain != "logical":
-            _licensed(published, names | marked.quoted, _first(published, set()), others)
+            first = _first(published, marked.first - marked.inner)
+            _licensed(published, names | marked.quoted, first, others)
     except RejectedError as error:
         refused = error
     else:
@@ -86,6 +87,7 @@ def read_texts(
     leading = marked.first - marked.inner
     stated = _with_claim(premise_read, premise, claim, domain, spatial, others, names, marked)
     if domain != "logical":
+        leading |= marked.first - marked.inner
         _licensed(stated, names | marked.quoted, _first(stated, leading), others)
     return stated
 
@@ -120,8 +122,17 @@ def _with_claim(
     known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
     reader = _reader(domain, spatial)
     stated_claim = others.claim(claim.strip(), names, marked, known) if others else None
+    if stated_claim is None and ('"' in claim or "“" in claim):
+        stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
     if stated_claim is None:
-        stated_claim = reader.claim(claim.strip().removesuffix("."), known)
+        try:
+            stated_claim = reader.claim(claim.strip().removesuffix("."), known)
+        except RejectedError as error:
+            stated_claim = None
+            if not str(error).startswith(("an ambiguous claim", "a claim about events")):
+                stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
+            if stated_claim is None:
+                raise
     stated = Texts(sentences, stated_claim)
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
         return stated
@@ -385,6 +396,11 @@ class WrittenPremise:
         for mine, more in zip(known, plain if rows else inner, strict=True):
             mine |= more
         return parts if rows else [found[0]]
+
+    def statement(self, sentence: str) -> list[Stated]:
+        """One sentence without its stop."""
+        require(not self.logical, "no statement")
+        return self._only(sentence)
 
     def _only(self, sentence: str) -> list[Stated]:
         require(len(sentence) <= 2000 and "?" not in sentence, f"not read: {sentence[:80]!r}")
@@ -711,8 +727,8 @@ class WrittenPremise:
             for place, end in self._point(inner + 1):
                 yield [*places, place], end
 
-    def _targets(self, at: int) -> Iterator[tuple[Spots, int]]:
-        for places, end in self._points(at):
+    def _targets(self, at: int, *, points: bool = True) -> Iterator[tuple[Spots, int]]:
+        for places, end in self._points(at) if points else ():
             yield (places, [], False, None), end
         for some, end in self._subjects(at):
             if self._is(end, *POINTED):
@@ -726,7 +742,8 @@ class WrittenPremise:
         """A sign, the kind of its word, and points."""
         if self._is(at, *ORDERS):
             kind = self.words[at].kind
-            for targets, end in self._targets(at + 1):
+            points = kind != "together"  # "At the same time the storm ended".
+            for targets, end in self._targets(at + 1, points=points):
                 if not _loose(ORDERS[kind], targets):
                     yield ORDERS[kind], kind, targets, end
 
@@ -1293,6 +1310,110 @@ class Wording(NamedTuple):
     meaning: Stated
 
 
+DO = ("did", "does", "do", "will")
+BE = ("was", "were", "is", "are", "had", "has", "have")
+POINTS = frozenset(
+    (
+        "post",
+        "sign",
+        *POINTED,
+        *(f"{of}{sign}" for of in ("of", "s", "at", "have") for sign in "-+"),
+    )
+)
+WHOLE = {  # Claims about whole events: of an order as it is, and of a strict one.
+    (1, "<", 0): ("before", "allen_precedes"),
+    (0, ">", 1): ("after", "allen_preceded_by"),
+    (1, "<=", 0): ("before", "before"),
+    (0, ">=", 1): ("after", "after"),
+}
+
+
+def _written_claim(
+    text: str,
+    domain: str,
+    spatial: str,
+    names: frozenset[str],
+    marked: Marked,
+    known: set[str],
+) -> Claim | None:
+    """``The picnic ended before the parade``, ``Did the picnic end before the parade?``."""
+    if domain == "logical":
+        try:
+            reader = WrittenPremise(domain, spatial, Marked(set(), set(), set()))
+            return _one_claim(reader.read(text))
+        except RejectedError:
+            return None
+    every: list[tuple[Claim | None, Marked]] = []
+    for form in _statements(text.strip()):
+        own = Marked(set(), set(), set())
+        reader = WrittenPremise(domain, spatial, own)
+        try:
+            stated = [row for part in reader.statement(form) for row in part]
+        except RejectedError:
+            continue
+        first = own.first - own.inner
+        if any(
+            name == IT or _unlicensed(name, name in first)
+            for name in _named(stated) - names - own.quoted
+        ):
+            continue
+        spelled = {name: _spelled(name, known, first, marked) for name in _named(stated)}
+        stated = [
+            Sentence((spelled[p], a), sign, (spelled[q], b)) for (p, a), sign, (q, b) in stated
+        ]
+        words = [word for word in reader.words if word.kind not in ("name", "stop")]
+        strict = any("strictly" in word.text or word.kind[0] == "@" for word in words)
+        claim = None
+        if len(stated) == 1 and POINTS.isdisjoint(word.kind for word in words):
+            (left, a), sign, (right, b) = stated[0]
+            if (a, sign, b) in WHOLE:
+                claim = left, WHOLE[a, sign, b][strict], right
+        every.append((claim or _one_claim(stated), own))
+    claims = {claim for claim, _ in every}
+    if len(claims) != 1 or every[0][0] is None:
+        return None
+    for mine, more in zip(marked, every[0][1], strict=True):
+        mine |= more
+    return every[0][0]
+
+
+def _spelled(name: str, known: set[str], first: set[str], marked: Marked) -> str:
+    """The name of an event of the premise that a claim names, whose capital may differ."""
+    lower, upper = name[:1].lower() + name[1:], name[:1].upper() + name[1:]
+    if name not in known and name in first and lower in known:
+        return lower
+    return upper if name not in known and upper in marked.first - marked.inner else name
+
+
+def _statements(text: str) -> Iterator[str]:
+    """The statements that a text may ask for, or the text itself."""
+    verb, *words = _plain(text.removesuffix("?")).split(" ")
+    verb = verb.lower()
+    if verb in DO:
+        yield " ".join(words)
+    elif verb in BE:
+        for cut in range(1, min(len(words), 13)):
+            yield " ".join([*words[:cut], verb, *words[cut:]])
+    elif not text.endswith("?"):
+        yield _plain(text)
+
+
+def _one_claim(stated: Stated) -> Claim | None:
+    """The claim that states the same; about two points, or about two events."""
+    if len(stated) == 1:
+        return stated[0]
+    sides = list(dict.fromkeys(place[0] for row in stated for place in (row[0], row[2])))
+    for first, second in (sides, sides[::-1]) if len(sides) == 2 else ():
+        for name, comparisons in CLAIMS.items():
+            form = [
+                Sentence((first, int(c[0] == "e")), c[1:-1], (second, int(c[-1] == "e")))
+                for c in comparisons.split()
+            ]
+            if _same(form, stated):
+                return first, name, second
+    return None
+
+
 class Others:
     """The phrases of files: wordings that the file of a certificate brings along."""
 
@@ -1353,17 +1474,9 @@ class Others:
             for (p, a), sign, (q, b) in stated
         ]
         marked.quoted.update(own.quoted)
-        if len(stated) == 1:
-            return stated[0]
-        sides = list(dict.fromkeys(place[0] for row in stated for place in (row[0], row[2])))
-        for name, comparisons in CLAIMS.items() if len(sides) == 2 else ():
-            for first, second in (sides, sides[::-1]):
-                form = [
-                    Sentence((first, int(c[0] == "e")), c[1:-1], (second, int(c[-1] == "e")))
-                    for c in comparisons.split()
-                ]
-                if _same(form, stated):
-                    return first, name, second
+        claim = _one_claim(stated)
+        if claim is not None:
+            return claim
         raise RejectedError(f"a claim states one relation: {text[:80]!r}")
 
     def _filled(
@@ -2517,7 +2630,7 @@ NAMES = {
         "western westwards am are be been being came come comes did do does doing done falls fell "
         "goes had has have having held is lay lies sits stands was went were aftermath brink bulk "
         "climax duration eve half middle midpoint part parts peak remainder rest verge against "
-        "along among between from into onto per through toward towards unto upon via"
+        "along among between from into onto over per through toward towards unto upon via"
     ),
     "articles": ("the a an this that these those his her their our my your"),
     "prepositions": ("of in at on for to with de"),
@@ -2541,26 +2654,6 @@ NAMES = {
         "tore understood wept woke won wore wrote"
     ),
 }
-
-# Other spellings in what a phrase means.
-SPELLINGS = (
-    (
-        "no later than",
-        "(?:before or )(?:at|with|equal to|same as|simultaneous (?:to|with))|at or before",
-    ),
-    (
-        "no earlier than",
-        "(?:after or )(?:at|with|equal to|same as|simultaneous (?:to|with))|at or after",
-    ),
-    ("overlapped", "overlaps"),
-    (
-        "at the same time as",
-        SAME := "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?",
-    ),
-    ("the same as", SAME),
-    ("equals", SAME),
-)
-PLACES = ("between", "articles", "prepositions")
 
 # The claims in comparisons of points: start or end of the first event, sign, of the second event.
 CLAIMS = {
