@@ -280,7 +280,7 @@ class Wordings:
     def claim(
         self, text: str, listed: Collection[str], names: Names, known: Collection[str]
     ) -> Claim | Relation | None:
-        """The claim that a text states as a phrase; None if it is none.
+        """The claim that a text states as a phrase; None if it is none, or a sentence anyway.
 
         Args:
             text: the claim.
@@ -293,7 +293,7 @@ class Wordings:
         """
         own = Names()
         found = self._phrases(sentences.without_stop(text), own, listed)
-        if not found:
+        if not found or self._plain_sentence(sentences.without_stop(text), listed):
             return None
         spelled = {name: name for name in _events(found[0])}
         for name in own.first - set(known):
@@ -305,6 +305,18 @@ class Wordings:
             hint = "a claim states one relation of two points or of two events"
             raise FaultError(_fault(text, hint if len(found) == 1 else _two(found)))
         return claim
+
+    def _plain_sentence(self, text: str, listed: Collection[str]) -> bool:
+        """Whether a sentence is read without phrases, too."""
+        names = Names()
+        if self._logical:
+            return False
+        try:
+            words = sentences.phrases(self._domain, self._spatial)
+            parts = sentences.sentence_parts(text, words, names)
+        except FaultError:
+            return False
+        return all(self._plain(name, names, listed) for part in parts for name in _events(part))
 
     def sentence(
         self, listed: Collection[str], sentence: str, words: sentences.Phrases, names: Names

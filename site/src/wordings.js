@@ -255,7 +255,7 @@ export class Wordings {
   claim(text, listed, marked, known) {
     const own = { quoted: new Set(), first: new Set(), inner: new Set() };
     const found = this.#meanings(withoutStop(text), own, listed);
-    if (!found.length) return null;
+    if (!found.length || this.#plainSentence(withoutStop(text), listed)) return null;
     if (found.length > 1) throw unread(text, two(found));
     const names = {};
     for (const name of eventsOf(found[0])) {
@@ -276,6 +276,13 @@ export class Wordings {
       }
     }
     throw unread(text, "a claim states one relation of two points or of two events");
+  }
+
+  /** Whether a sentence is read without phrases, too. */
+  #plainSentence(text, listed) {
+    if (this.logical) return false;
+    const read = attempt(() => this.reader.sentences.read(text));
+    return read !== null && [...eventsOf(statements(read.relations))].every((name) => this.#plain(name, read.marked, listed));
   }
 
   /** The parts of a sentence: a phrase, or what `only` reads with the names that it is given. */
