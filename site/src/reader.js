@@ -6,6 +6,7 @@
 // { event, bound }, with the place `from`, `to` of its sentence in the text; a claim about events is
 // { left, relation, right } with the names of two events.
 
+import { writtenClaim } from "./claims.js";
 import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
 import { Parser, StopError } from "./lalr.js";
 import { check, licences, UnlicensedError } from "./licence.js";
@@ -216,10 +217,13 @@ class Reader {
   }
 
   #resolved(relations, premise, claim, names, marked = null) {
-    const parsed = this.#parse("claim", claim);
     const known = new Set(relations.flatMap((row) => [row.left.event, row.right.event]));
+    marked ??= { quoted: new Set(), first: new Set(), inner: new Set() };
+    marked.leading = leading(marked);
+    const [parsed, written] = this.#claim(claim, known, marked, names);
+    for (const name of leading(marked)) marked.leading.add(name);
     let resolved = parsed;
-    if (!parsed.order) {
+    if (!parsed.order && !written) {
       try {
         resolved = this.wording.claim(parsed, known);
       } catch (error) {
@@ -233,6 +237,20 @@ class Reader {
     return read;
   }
 
+  #claim(text, known, marked, names) {
+    const read = () => writtenClaim(text, this.sentences, known, marked, names, this.tables.licences);
+    const written = /["“]/u.test(text) ? read() : null;
+    if (written) return [written, true];
+    try {
+      return [this.#parse("claim", text), false];
+    } catch (error) {
+      if (!(error instanceof ReadError)) throw error;
+      const found = read();
+      if (found) return [found, true];
+      throw error;
+    }
+  }
+
   /** The relations of a premise, each with the place of its sentence in the text. */
   premise(text) {
     const blanks = text.length - stripStart(text).length;
@@ -243,6 +261,9 @@ class Reader {
     }));
   }
 }
+
+/** Names at the start of a sentence alone, whose capital need not be their own. */
+const leading = ({ first, inner }) => new Set([...first].filter((name) => !inner.has(name)));
 
 /** The readers of all domains. */
 export class Readers {
