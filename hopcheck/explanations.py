@@ -16,7 +16,6 @@ from hopcheck.inputs import (
     Rows,
     as_file,
     member,
-    members,
     paths_of,
     scratch_folder,
 )
@@ -330,15 +329,20 @@ def _settings(
     phrases: PathLike | Sequence[PathLike],
     engines: Sequence[str],
 ) -> ItemSettings:
-    from solver.eventhop.engines import EngineName, ItemSettings, phrase_files
+    from solver.eventhop.engines import EngineName, ItemSettings, installed, phrase_files
 
+    given = (engines,) if isinstance(engines, str) else engines
+    others = () if set(given) <= {*EngineName} else installed()
     return ItemSettings(
         policy=member(Policy, "policy", policy),
         spatial=member(SpatialReading, "spatial", spatial),
         domain=None if domain is None else member(Domain, "domain", domain),
         names=frozenset(names),
         phrases=phrase_files(paths_of(phrases)),
-        engines=members(EngineName, "engines", engines),
+        engines=tuple(
+            name if name in others else member(EngineName, "engines", name)
+            for name in dict.fromkeys(given)
+        ),
     )
 
 

@@ -46,8 +46,9 @@ Member = TypeVar("Member", bound=StrEnum)
 
 def paths_of(paths: PathLike | Iterable[PathLike]) -> list[str]:
     """Paths as texts; a single one may be given alone."""
-    single = isinstance(paths, str | os.PathLike)
-    return [os.fspath(path) for path in ([paths] if single else paths)]  # type: ignore[list-item]
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
 
 
 def member(kind: type[Member], name: str, value: str) -> Member:

@@ -97,16 +97,18 @@ def _with_phrases(
     config: object | None, source: object, kind: str | None, phrases: Sequence[str]
 ) -> object:
     """Settings with phrase files: those of the kind of a file, if none are given."""
-    if config is None:
-        first = source if isinstance(source, str | os.PathLike) else next(iter(source), "-")  # type: ignore[call-overload]
-        files = isinstance(first, str | os.PathLike)
-        declared = kind_named(kind or (detect([_path(first)]) if files else Kind.EVENTHOP.value))
-        config = declared.settings() if declared.settings is not None else None
-        config = config() if callable(config) else None
-    field = next((f for f in fields(config) if f.name == "phrases"), None) if config else None
-    if field is None or config is None:
-        raise ArgumentError("found phrases, expected a kind whose texts can have phrases of others")
-    return replace(config, phrases=field.metadata[OPTION].convert(phrases))
+    settings: Any = config
+    if settings is None:
+        first = source[0] if isinstance(source, list | tuple) and source else source
+        of_file = isinstance(first, str | os.PathLike)
+        named = kind or (detect([_path(first)]) if of_file else Kind.EVENTHOP.value)
+        make = kind_named(named).settings
+        settings = None if make is None else make()()
+    for field in () if settings is None else fields(settings):
+        if field.name == "phrases":
+            changed: object = replace(settings, phrases=field.metadata[OPTION].convert(phrases))
+            return changed
+    raise ArgumentError("found phrases, expected a kind whose texts can have phrases of others")
 
 
 def _path(source: PathLike) -> str | Path:

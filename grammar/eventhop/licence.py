@@ -34,7 +34,10 @@ def licensing_words() -> Mapping[str, frozenset[str]]:
     rows: Mapping[str, Mapping[str, list[str]]] = table()
     operators = frozenset(word for words in rows["operators"].values() for word in words)
     names = {name: frozenset(some) for name, some in rows["names"].items()}
-    return {"operators": operators, **names}
+    groups = rows["operators"]
+    unsaying = {*groups["negation"], *groups["modality"], *groups["reporting"]}
+    degree = {"degree": frozenset(groups["degree"]), "unsaying": frozenset(unsaying)}
+    return {"operators": operators, **degree, **names}
 
 
 @lru_cache(1 << 16)

@@ -280,7 +280,7 @@ class Wordings:
     def claim(
         self, text: str, listed: Collection[str], names: Names, known: Collection[str]
     ) -> Claim | Relation | None:
-        """The claim that a text states as a phrase; None if it is none.
+        """The claim that a text states as a phrase; None if it is none, or a sentence anyway.
 
         Args:
             text: the claim.
@@ -293,7 +293,7 @@ class Wordings:
         """
         own = Names()
         found = self._phrases(sentences.without_stop(text), own, listed)
-        if not found:
+        if not found or self._plain_sentence(sentences.without_stop(text), listed):
             return None
         spelled = {name: name for name in _events(found[0])}
         for name in own.first - set(known):
@@ -305,6 +305,18 @@ class Wordings:
             hint = "a claim states one relation of two points or of two events"
             raise FaultError(_fault(text, hint if len(found) == 1 else _two(found)))
         return claim
+
+    def _plain_sentence(self, text: str, listed: Collection[str]) -> bool:
+        """Whether a sentence is read without phrases, too."""
+        names = Names()
+        if self._logical:
+            return False
+        try:
+            words = sentences.phrases(self._domain, self._spatial)
+            parts = sentences.sentence_parts(text, words, names)
+        except FaultError:
+            return False
+        return all(self._plain(name, names, listed) for part in parts for name in _events(part))
 
     def sentence(
         self, listed: Collection[str], sentence: str, words: sentences.Phrases, names: Names
@@ -448,13 +460,10 @@ class Wordings:
         self, phrase: Phrase, names: Mapping[str, str], meant: tuple[Stated, ...]
     ) -> None:
         """Compare a phrase with what the package reads without its words of degree."""
-        groups = sentences.table()["operators"]
-        words = phrase.text.split()
-        if self._logical or set(words) & {
-            word for group in ("negation", "modality", "reporting") for word in groups[group]
-        }:
+        known, words = licensing_words(), phrase.text.split()
+        if self._logical or not known["unsaying"].isdisjoint(words):
             return
-        less = [word for word in words if word not in groups["degree"] and word[-2:] != "ly"]
+        less = [word for word in words if word not in known["degree"] and word[-2:] != "ly"]
         text = phrase.fill(names, " ".join(less))
         for found in self._built_meanings(text) if less != words else ():
             weak = ((p, sign[0] + "=" * (sign != "="), q) for p, sign, q in found)
@@ -464,7 +473,9 @@ class Wordings:
 
     def _meanings_of(self, text: str) -> list[tuple[Stated, ...]]:
         """What a sentence means as a phrase, and what the package reads without phrases."""
-        return [*self._phrases(text, Names(), ()), *self._built_meanings(text)]
+        parts = sentences.comparisons(text) if self._logical else sentences.stopless(text)
+        found = self._phrases(text, Names(), ()) if len(parts) == 1 else []
+        return [*found, *self._built_meanings(text)]
 
     def _built_meanings(self, text: str) -> Iterator[tuple[Stated, ...]]:
         def plain(rows: Iterable[Stated]) -> bool:

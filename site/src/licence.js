@@ -51,7 +51,7 @@ export function unlicensed(name, first, known) {
 }
 
 /** Reject an item with a name that is not licensed. */
-export function check(item, premise, claim, known, listed = [], marked = null) {
+export function check(item, premise, claim, known, listed = [], marked = null, others = null) {
   if (item.domain === "logical") return;
   const points = item.premise.flatMap(({ left, right }) => [left.event, right.event]);
   const { left, right } = item.claim;
@@ -63,6 +63,10 @@ export function check(item, premise, claim, known, listed = [], marked = null) {
   const plain = names.filter((name) => !listed.includes(name) && !marked?.quoted.has(name));
   for (const name of plain) {
     const word = unlicensed(name, leads(name), known);
+    if (word !== null) throw failure(premise, claim, name, word);
+  }
+  for (const name of others ? names.filter((one) => !listed.includes(one) && !marked?.quoted.has(one)) : []) {
+    const word = others.inside(name);
     if (word !== null) throw failure(premise, claim, name, word);
   }
   for (const name of plain) {

@@ -37,7 +37,7 @@ const STOP = new RegExp(
 );
 const BLANKS = new RegExp(`(?<![.;!${SPACE}])(?:${BLANK}${BLANK}|(?! )${BLANK})`, "u");
 const JOINTS = new RegExp(`,? and |, | & |; |\\.${BLANK}+`, "u");
-const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
+export const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
 export const ORDERS = {
   ...{ "<": "before", ">": "after", "=": "simultaneous" },
   ...{ "<=": "not_after", ">=": "not_before" },
@@ -708,6 +708,45 @@ function* sentencesOf(words) {
   for (const [found, end] of words.series(first)) yield [[found], end];
 }
 
+/** A name without its article. */
+export function bare(words, first) {
+  const lead = [first ? words[0].toLowerCase() : words[0], ...words.slice(1)];
+  for (const article of WHOLLY) {
+    const size = article.split(" ").length;
+    if (lead.slice(0, size).join(" ") === article && words.length > size) return words.slice(size);
+  }
+  if (words.length > 1) {
+    const [head, next] = words;
+    if (head === "the" || (first && head === "The")) return words.slice(1);
+    const article = ["a", "an"].includes(head) || (first && ["A", "An"].includes(head));
+    if (article && isLower(next)) return words.slice(1);
+  }
+  return words;
+}
+
+/** The sentences of a text, and where each begins. */
+function* apart(text, abbreviation) {
+  let begin = 0;
+  for (const stop of text.matchAll(STOP)) {
+    if (!stop[2]) continue;
+    if (stop[2] === "." && abbreviation.test(stop[1] ?? "")) continue;
+    const end = stop.index + (stop[1] ?? "").length;
+    yield [text.slice(begin, end), begin];
+    begin = stop.index + stop[0].length;
+  }
+  yield [text.slice(begin), begin];
+}
+
+/** A text with straight apostrophes, without the stop of its last sentence. */
+export const withoutStop = (text) => text.replace(/[’ʼ]/gu, "'").replace(/\s+$/u, "").replace(/[.!]$/u, "");
+
+/** The sentences of a text without their stops. */
+export const stopless = (text, abbreviation) =>
+  [...apart(withoutStop(text), abbreviation)].map(([sentence]) => sentence);
+
+/** The comparisons of a text between symbols. */
+export const comparisons = (body) => body.replace(/\.$/u, "").split(JOINTS);
+
 /** Reads premises of one domain; `marked` gets the names in quotes, first and inner ones. */
 export class Sentences {
   constructor(tables, abbreviation) {
@@ -715,18 +754,17 @@ export class Sentences {
     this.abbreviation = new RegExp(`^(?:${abbreviation})$`, "u");
   }
 
-  /** The relations of a premise without blanks around it, and its names. */
-  read(body) {
+  /** The relations of a premise without blanks around it, and its names; phrases of others too. */
+  read(body, others = null, listed = []) {
     const blank = BLANKS.exec(body);
     if (blank) throw this.unread(body, blank.index);
     if (body.length > MOST_TEXT) throw this.unread(body, 0);
-    if (this.tables.signs) return this.#symbols(body);
+    if (this.tables.signs) return this.#symbols(body, others, listed);
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
-    const text = body.replace(/[’ʼ]/gu, "'");
-    const last = text.replace(/\s+$/u, "").replace(/[.!]$/u, "");
     const parts = [];
-    for (const [sentence, begin] of this.#apart(last)) {
-      for (const rows of this.#only(sentence, begin, body, marked)) {
+    for (const [sentence, begin] of apart(withoutStop(body), this.abbreviation)) {
+      const only = (names) => this.#only(sentence, begin, body, names);
+      for (const rows of others ? others.sentence(sentence, marked, listed, only) : only(marked)) {
         parts.push({ rows, from: begin, to: begin + sentence.length });
       }
     }
@@ -744,9 +782,9 @@ export class Sentences {
     return { rows, words: this.words };
   }
 
-  /** The relations of a comparison between symbols. */
+  /** The relations of comparisons between symbols. */
   comparison(text) {
-    return this.#compare(text);
+    return comparisons(text).flatMap((part) => this.#comparison(part, text));
   }
 
   unread(text, position, hint = "") {
@@ -764,18 +802,6 @@ export class Sentences {
         return { left: point(left), order: ORDERS[sign], right: point(right), from, to };
       }),
     );
-  }
-
-  *#apart(text) {
-    let begin = 0;
-    for (const stop of text.matchAll(STOP)) {
-      if (!stop[2]) continue;
-      if (stop[2] === "." && this.abbreviation.test(stop[1] ?? "")) continue;
-      const end = stop.index + (stop[1] ?? "").length;
-      yield [text.slice(begin, end), begin];
-      begin = stop.index + stop[0].length;
-    }
-    yield [text.slice(begin), begin];
   }
 
   #only(sentence, begin, body, marked) {
@@ -802,11 +828,11 @@ export class Sentences {
     let first = 0;
     const ended = () => {
       if (!name.length) return;
-      const bare = this.#bare(name, first === 0);
-      const text = bare.join(" ");
+      const named = bare(name, first === 0);
+      const text = named.join(" ");
       const alone = ["the", "a", "an", "The", "An"].includes(text);
       if (alone || text.length > NAME_LIMIT || !/[\p{L}\p{N}_]/u.test(text)) throw this.unread(body, begin);
-      const article = bare.length < name.length;
+      const article = named.length < name.length;
       const leads = !made.length || (made.length === 1 && made[0].kind === "both");
       (leads && !article ? marked.first : marked.inner).add(text);
       made.push({ kind: "name", text, article });
@@ -879,21 +905,6 @@ export class Sentences {
     return isSmall(word) && !this.tables.inside.includes(word);
   }
 
-  #bare(words, first) {
-    const lead = [first ? words[0].toLowerCase() : words[0], ...words.slice(1)];
-    for (const article of WHOLLY) {
-      const size = article.split(" ").length;
-      if (lead.slice(0, size).join(" ") === article && words.length > size) return words.slice(size);
-    }
-    if (words.length > 1) {
-      const [head, next] = words;
-      if (head === "the" || (first && head === "The")) return words.slice(1);
-      const article = ["a", "an"].includes(head) || (first && ["A", "An"].includes(head));
-      if (article && isLower(next)) return words.slice(1);
-    }
-    return words;
-  }
-
   /** The parts of a text, each pronoun replaced by the only event that it can stand for. */
   #resolved(parts, body) {
     const known = new Set();
@@ -919,21 +930,23 @@ export class Sentences {
   }
 
   /** ``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``. */
-  #symbols(body) {
-    const parts = [{ rows: this.#compare(body), from: 0, to: body.length }];
+  #symbols(body, others, listed) {
+    const rows = comparisons(body).flatMap((part) => {
+      const only = () => this.#comparison(part, body);
+      return others ? others.comparison(part, listed, only) : only();
+    });
+    const parts = [{ rows, from: 0, to: body.length }];
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
     return { relations: this.#relations(parts, new Map(), body), marked };
   }
 
-  #compare(body) {
+  #comparison(part, body) {
     const rows = [];
-    for (const part of body.replace(/\.$/u, "").split(JOINTS)) {
-      const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
-      if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
-      for (let n = 0; n + 3 < pieces.length; n += 3) {
-        const [left, sign, word, right] = pieces.slice(n, n + 4);
-        rows.push(...this.#compared(left, sign ?? word, right, body));
-      }
+    const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
+    if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
+    for (let n = 0; n + 3 < pieces.length; n += 3) {
+      const [left, sign, word, right] = pieces.slice(n, n + 4);
+      rows.push(...this.#compared(left, sign ?? word, right, body));
     }
     return rows;
   }

@@ -102,8 +102,9 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
 
 def _type(declared: Option) -> click.ParamType[Any] | None:
     if declared.choices is not None:
-        several = declared.several
-        return CommaSeparated(declared.choices) if several else EnumChoice(declared.choices)
+        if declared.several:
+            return CommaSeparated(declared.choices, declared.others)
+        return EnumChoice(declared.choices)
     if declared.low is not None:
         if declared.several:
             return WholeNumbers(declared.low, declared.high or declared.low)

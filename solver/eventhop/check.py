@@ -1305,6 +1305,16 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
 
 # --- Wordings of others ---------------------------------------------------------------------------
 
+_EVEN = "(?:at|with|equal to|same as|simultaneous (?:to|with))"
+_SAME = "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?"
+SPELLINGS = (  # Other spellings in what a phrase means.
+    ("no later than", f"before or {_EVEN}|at or before"),
+    ("no earlier than", f"after or {_EVEN}|at or after"),
+    ("overlapped", "overlaps"),
+    *((form, _SAME) for form in ("at the same time as", "the same as", "equals")),
+)
+PLACES = ("between", "articles", "prepositions")
+
 
 class Wording(NamedTuple):
     """A phrase: the text around its slots, their names, and the relations of the slots."""
@@ -1423,6 +1433,7 @@ class Others:
 
     def __init__(self, files: object, domain: str, spatial: str) -> None:
         self.logical, self.phrases = domain == "logical", list[Wording]()
+        self.domain, self.spatial = domain, spatial
         for file in _list(files, "phrases"):
             content = _object(file, {"digest", "domain", "phrase"}, "a phrase file")
             rows = [
@@ -1464,7 +1475,7 @@ class Others:
         """The claim that a text states as a phrase."""
         own = Marked(set(), set(), set())
         every = self.meanings(_plain(text), names, own)
-        if not every:
+        if not every or self._plain_sentence(_plain(text), names):
             return None
         stated = every[0]
         require(all(_same(stated, other) for other in every), f"two meanings: {text[:80]!r}")
@@ -1482,6 +1493,20 @@ class Others:
         if claim is not None:
             return claim
         raise RejectedError(f"a claim states one relation: {text[:80]!r}")
+
+    def _plain_sentence(self, text: str, names: frozenset[str]) -> bool:
+        """Whether a sentence is read without phrases, too."""
+        own = Marked(set(), set(), set())
+        reader = WrittenPremise(self.domain, self.spatial, own)
+        try:
+            rows = [row for part in reader.statement(text) for row in part]
+        except RejectedError:
+            return False
+        first = own.first - own.inner
+        return not any(
+            self.inside(name) or _unlicensed(name, name in first)
+            for name in _named(rows) - names - own.quoted - {IT}
+        )
 
     def _filled(
         self, phrase: Wording, sentence: str, names: frozenset[str], marked: Marked

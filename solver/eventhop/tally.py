@@ -129,7 +129,7 @@ def metrics(
         "policy": settings.policy.value,
         "repaired": sorted(fault.value for fault in settings.repaired),
         "spatial": settings.spatial.value,
-        "engines": [engine.value for engine in settings.engines],
+        "engines": [str(engine) for engine in settings.engines],
         "disagreements": 0,
         "confusion": _nested(tally.confusion),
         "declared": _nested(declared),

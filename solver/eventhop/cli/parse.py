@@ -73,8 +73,9 @@ def command(
     if path is None:
         if claim is None:
             raise click.UsageError("Give a PATH, or --claim and --premise.")
-        item = _item(item_id, premise or "", claim, domain, spatial, names or frozenset(), phrases)
-        out.write(encode(item) + b"\n")
+        listed = names or frozenset()
+        read = _item(item_id, premise or "", claim, domain, spatial, listed, phrases)
+        out.write(encode(read) + b"\n")
         return
     unparsed = 0
     for item in _items(path, domain, spatial, names or frozenset(), phrases, pairs=pairs):

@@ -6,7 +6,7 @@ solvers that it does not use.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -17,6 +17,8 @@ from grammar.phrases import PhraseFile
 from solver.verification.settings import option
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from solver.eventhop.columns import ItemMap
 
 
@@ -29,10 +31,37 @@ class EngineName(StrEnum):
     TIMELINES = "timelines"
 
 
+GROUP = "hopcheck.engines"
+"""Group of the entry points by which other distributions add engines: functions of a policy."""
+
+
+def installed() -> Mapping[str, EntryPoint]:
+    """The engines of other distributions, by name."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _NAMES}
+
+
+def engine_named(name: str) -> EngineName | str:
+    """The name of an engine of this project, or of another distribution.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name in _NAMES or name not in (others := installed()):
+        return EngineName(name)
+    return others[name].name
+
+
+_NAMES = frozenset(EngineName)
+
+
 class Engine(Protocol):
     """Decides items under a policy (``local`` or ``global``)."""
 
-    name: EngineName
+    @property
+    def name(self) -> str:
+        """Its name, as in ``--crosscheck``."""
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
         """One verdict per item, in order."""
@@ -178,12 +207,14 @@ class ItemSettings:
             convert=phrase_files,
         ),
     )
-    engines: tuple[EngineName, ...] = field(
+    engines: tuple[EngineName | str, ...] = field(
         default=DEFAULT_ENGINES,
         metadata=option(
-            f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
+            f"Engines that must agree, of {', '.join(EngineName)}, or installed ones; timelines is "
+            "for small items.",
             name="crosscheck",
             choices=EngineName,
+            others=installed,
             several=True,
             metavar="ENGINES",
         ),
