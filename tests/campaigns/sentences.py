@@ -129,6 +129,29 @@ def placed(source: random.Random, names: list[str] = NAMES) -> str:
     )
 
 
+def asked(source: random.Random, names: list[str] = NAMES) -> str:
+    """A random claim in the words that people use, which may mean nothing."""
+    rows = _rows("temporal")
+    name, other = (source.choice(names[: source.choice((7, 16))]) for _ in range(2))
+    verb, word = (source.choice(rows[source.choice(("begin", "end", "whole"))]) for _ in range(2))
+    order = source.choice(rows[source.choice(("before", "after", "when", "once", "by", "during"))])
+    bare = source.choice(("end", "start", "happen", "take place", "finish", "be"))
+    return source.choice(
+        [
+            f"Did {name} {bare} {order} {other}?",
+            f"did {name} {bare} {order} {other} {word}",
+            f"Was {name} over {order} {other} {word}?",
+            f"{name} {verb} {order} {other}",
+            f"{name} {verb} {order} {other} {word}.",
+            f"{name} and {other} overlapped",
+            f"{name} {source.choice(rows['relations'])} {other}",
+            f"{order} {other} {word}, {name} {verb}",
+            f'"{name}" happens before "{other}"',
+            f"There was {name} {order} {other}",
+        ]
+    )
+
+
 def jumbled(source: random.Random) -> str:
     """Words of both tables and names in any order."""
     rows = _rows(source.choice(("temporal", "spatial")))
