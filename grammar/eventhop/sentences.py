@@ -850,7 +850,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="earley", lexer=_Ready, ambiguity="explicit", start="sentence")
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 13)
 def _parsed(types: tuple[str, ...]) -> Tree[Any] | int:
     """The parse of a sentence by the types of its tokens, with their numbers as leaves.
 

@@ -68,7 +68,7 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
     rows = _rows("temporal")
     verbs = [name for name in rows if name not in ("start", "finish")]
     parts: list[str] = []
-    for _ in range(source.choice((1, 1, 1, 2, 3))):
+    for _ in range(source.choice((1, 1, 1, 1, 1, 2, 3))):
         usual = source.random() < 0.5
         name, other, third = (source.choice(names[:7] if usual else names) for _ in range(3))
         noun, last = (source.choice(rows["start"] + rows["finish"]) for _ in range(2))
@@ -104,7 +104,9 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                 ]
             )
         )
-    return source.choice((". ", ". ", ". ", ", and ", " and ", ", ", "; ", " but ")).join(parts)
+    return source.choice((". ", ". ", ". ", ". ", "; ", ", and ", " and ", ", ", " but ")).join(
+        parts
+    )
 
 
 def placed(source: random.Random, names: list[str] = NAMES) -> str:
