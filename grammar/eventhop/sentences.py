@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, product
 from pathlib import Path
 from types import MappingProxyType
@@ -850,7 +850,23 @@ def _parser() -> Lark:
     return Lark(grammar, parser="earley", lexer=_Ready, ambiguity="explicit", start="sentence")
 
 
-def _readings(tree: Tree[Any], builder: _Builder) -> list[Any]:
+@lru_cache(1 << 13)
+def _parsed(types: tuple[str, ...]) -> Tree[Any] | int:
+    """The parse of a sentence by the types of its tokens, with their numbers as leaves.
+
+    The number of the first token that does not fit if there is none. Sentences that differ in names
+    and in phrases of one category alone are parsed once.
+    """
+    found = [Token(name, str(place), start_pos=place) for place, name in enumerate(types)]
+    try:
+        return _parser().parse(found)
+    except UnexpectedInput as error:
+        token = getattr(error, "token", None)
+        place = getattr(token, "start_pos", None)
+        return len(types) - 1 if place is None else int(place)
+
+
+def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> list[Any]:
     """Some readings of a sentence: two if there are several.
 
     Nodes are shared by the readings; each is visited once.
@@ -864,7 +880,8 @@ def _readings(tree: Tree[Any], builder: _Builder) -> list[Any]:
 
     def values(node: Tree[Any]) -> list[Any]:
         parts = [
-            known[id(child)] if isinstance(child, Tree) else [child] for child in node.children
+            known[id(child)] if isinstance(child, Tree) else [words[int(child)]]
+            for child in node.children
         ]
         if node.data == "_ambig":
             found = [value for part in parts for value in part]
@@ -1035,15 +1052,10 @@ def sentence_parts(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_
     found = tokens(sentence, words, names)
     if len(found) > MOST_WORDS:
         raise FaultError(_unread(sentence, found[MOST_WORDS].start_pos or 0))
-    try:
-        tree = _parser().parse(found)
-    except UnexpectedInput as error:
-        position = getattr(error, "pos_in_stream", None) or getattr(error, "start_pos", None) or 0
-        token = getattr(error, "token", None)
-        if token is not None and token.start_pos is not None:
-            position = token.start_pos
-        raise FaultError(_unread(sentence, position)) from None
-    readings = _readings(tree, _Builder(words))
+    tree = _parsed(tuple(token.type for token in found))
+    if isinstance(tree, int):
+        raise FaultError(_unread(sentence, found[tree].start_pos or 0))
+    readings = _readings(tree, _Builder(words), found)
     if len(readings) != 1:
         raise FaultError(
             replace(

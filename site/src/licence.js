@@ -42,6 +42,11 @@ export function unlicensed(name, first, known) {
     const between = words.slice(0, place).some(isCapital) && words.slice(place + 1).some(isCapital);
     if (between && !known.between.has(word)) return word;
   }
+  const last = words.length > 1 ? words.at(-1) : "";
+  if (last && isSmall(last)) {
+    const past = last.endsWith("ed") && !known.nouns_in_ed.has(last);
+    if (past || known.pasts.has(last)) return last;
+  }
   return null;
 }
 
@@ -54,7 +59,7 @@ export function check(item, premise, claim, known, listed = [], marked = null, o
   const names = [...new Set([...points, ...claimed])];
   if (names.every((name) => IDENTIFIED.test(name))) return;
   const starts = !item.claim.order && !points.includes(left) ? left : null;
-  const leads = (name) => name === starts || (marked?.first.has(name) && !marked.inner.has(name));
+  const leads = (name) => name === starts || marked?.leading.has(name);
   const plain = names.filter((name) => !listed.includes(name) && !marked?.quoted.has(name));
   for (const name of plain) {
     const word = unlicensed(name, leads(name), known);

@@ -6,6 +6,7 @@
 // { event, bound }, with the place `from`, `to` of its sentence in the text; a claim about events is
 // { left, relation, right } with the names of two events.
 
+import { writtenClaim } from "./claims.js";
 import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
 import { Parser, StopError } from "./lalr.js";
 import { check, licences, UnlicensedError } from "./licence.js";
@@ -225,21 +226,37 @@ class Reader {
   #resolved(relations, premise, claim, names, marked, others) {
     const known = new Set(relations.flatMap((row) => [row.left.event, row.right.event]));
     const found = marked ?? { quoted: new Set(), first: new Set(), inner: new Set() };
+    found.leading = leading(found);
     let resolved;
     try {
       resolved = others?.claim(strip(claim), names, found, known);
       if (!resolved) {
-        const parsed = this.#parse("claim", claim);
-        resolved = parsed.order ? parsed : this.wording.claim(parsed, known);
+        const [parsed, written] = this.#claim(claim, known, found, names);
+        resolved = parsed.order || written ? parsed : this.wording.claim(parsed, known);
       }
     } catch (error) {
       if (error instanceof FaultError) throw new ReadError("claim", claim, error.fault);
       throw error;
     }
+    for (const name of leading(found)) found.leading.add(name);
     const item = { domain: this.domain, premise: relations, claim: resolved };
     const read = normalize(item, [premise, claim], this.wording.opensWithNames);
     check(read, premise, claim, this.tables.licences, names, found, others);
     return read;
+  }
+
+  #claim(text, known, marked, names) {
+    const read = () => writtenClaim(text, this.sentences, known, marked, names, this.tables.licences);
+    const written = /["“]/u.test(text) ? read() : null;
+    if (written) return [written, true];
+    try {
+      return [this.#parse("claim", text), false];
+    } catch (error) {
+      if (!(error instanceof ReadError)) throw error;
+      const found = read();
+      if (found) return [found, true];
+      throw error;
+    }
   }
 
   /** The relations of a premise, each with the place of its sentence in the text. */
@@ -252,6 +269,9 @@ class Reader {
     }));
   }
 }
+
+/** Names at the start of a sentence alone, whose capital need not be their own. */
+const leading = ({ first, inner }) => new Set([...first].filter((name) => !inner.has(name)));
 
 /** The readers of all domains. */
 export class Readers {

@@ -329,6 +329,7 @@ AROUND = {  # The phrases that are made of each noun of a point.
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
 }
 AS = ("has the same {} as", "had the same {} as", "shares the same {} with")
+MOST_WORDS = 10  # Of a phrase.
 STARTS, ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
 IT = "\0it"
 
@@ -454,7 +455,7 @@ class WrittenPremise:
                 here += 1
                 continue
             size = kind = None
-            for n in range(min(len(pieces) - here, 8), 0, -1):
+            for n in range(min(len(pieces) - here, MOST_WORDS), 0, -1):
                 kind = self.phrases.get(" ".join([low, *pieces[here + 1 : here + n]]))
                 if kind is not None:
                     size = n
@@ -1083,12 +1084,15 @@ def _beyond(sign: str) -> str:
 
 
 def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]:
-    """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself."""
+    """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself.
+
+    ``B`` alone is the same point of the other event.
+    """
     parts = [part.split() for part in meaning.split(", ")]
 
     def place(side: str, a: Place, b: Place) -> Place:
-        event, bound = a if side[0] == "A" else b
-        return event, "-+".index(side[1]) if side[1:] else bound
+        event, _ = a if side[0] == "A" else b
+        return event, "-+".index(side[1]) if side[1:] else a[1]
 
     def state(subjects: list[Place]) -> Stated:
         return [
