@@ -162,8 +162,7 @@ def parse(
         >>> str(item.claim)
         'fair before race'
     """
-    from grammar.eventhop.reader import domain_of, reader
-    from grammar.eventhop.wordings import admitted
+    from grammar.eventhop.reader import admitted, domain_of, reader
 
     files = admitted(paths_of(phrases))
     detected = domain_of(premise, claim, files) if domain is None else domain

@@ -12,8 +12,7 @@ import pytest
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Domain
-from grammar.eventhop.reader import reader
-from grammar.eventhop.wordings import admitted
+from grammar.eventhop.reader import admitted, reader
 from grammar.phrases import PhraseError, PhraseFile
 
 ROOT = Path(__file__).resolve().parents[2]
