@@ -99,7 +99,7 @@ def _with_phrases(
     """Settings with phrase files: those of the kind of a file, if none are given."""
     settings: Any = config
     if settings is None:
-        first = source[0] if isinstance(source, list | tuple) and source else source
+        first: Any = source[0] if isinstance(source, list | tuple) and source else source
         of_file = isinstance(first, str | os.PathLike)
         named = kind or (detect([_path(first)]) if of_file else Kind.EVENTHOP.value)
         make = kind_named(named).settings
