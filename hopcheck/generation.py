@@ -315,7 +315,7 @@ def _config(
 ) -> Config:
     from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
-    from grammar.eventhop.wordings import admitted
+    from grammar.eventhop.reader import admitted
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)

@@ -99,7 +99,7 @@ def _with_phrases(
     """Settings with phrase files: those of the kind of a file, if none are given."""
     settings: Any = config
     if settings is None:
-        first = source[0] if isinstance(source, list | tuple) and source else source
+        first: Any = source[0] if isinstance(source, list | tuple) and source else source
         of_file = isinstance(first, str | os.PathLike)
         named = kind or (detect([_path(first)]) if of_file else Kind.EVENTHOP.value)
         make = kind_named(named).settings
@@ -162,8 +162,7 @@ def parse(
         >>> str(item.claim)
         'fair before race'
     """
-    from grammar.eventhop.reader import domain_of, reader
-    from grammar.eventhop.wordings import admitted
+    from grammar.eventhop.reader import admitted, domain_of, reader
 
     files = admitted(paths_of(phrases))
     detected = domain_of(premise, claim, files) if domain is None else domain

@@ -41,6 +41,8 @@ from grammar.eventhop.parser import CLAIM, PREMISE, TextParser
 from grammar.eventhop.plain import EventClaim, PlainProse
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grammar.eventhop.diagnosis import Diagnosis
     from grammar.eventhop.wordings import Wordings
     from grammar.phrases import PhraseFile
@@ -447,6 +449,26 @@ def _cached(
     domain: Domain, spatial: SpatialReading, self_claims: bool, phrases: tuple[PhraseFile, ...]
 ) -> Reader:
     return Reader(domain, spatial, self_claims=self_claims, phrases=phrases)
+
+
+def admitted(sources: Sequence[str | Path]) -> tuple[PhraseFile, ...]:
+    """Load phrase files about events, and test them in the geometric reading of places.
+
+    Args:
+        sources: of each the path, the name of an installed file, or the text.
+
+    Raises:
+        PhraseError: one is refused; with the phrase, its place and the reason.
+    """
+    from grammar.phrases import PhraseError, load_phrases
+
+    files = tuple(map(load_phrases, sources))
+    for file in files:
+        if file.domain not in [*Domain]:
+            found = f"found the domain {quoted(file.domain)}"
+            raise PhraseError(f"{found}, expected one of {', '.join(Domain)}", where=file.where)
+        reader(Domain(file.domain), phrases=files)
+    return files
 
 
 def domain_of(premise: str, claim: str, phrases: Sequence[PhraseFile] = ()) -> Domain:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from string import ascii_lowercase
 from typing import Protocol, TypeAlias
 
@@ -28,7 +27,7 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.sentences import Names
-from grammar.phrases import Phrase, PhraseError, PhraseFile, load_phrases
+from grammar.phrases import Phrase, PhraseError, PhraseFile
 
 Stated: TypeAlias = tuple[tuple[str, str], str, tuple[str, str]]
 """A relation of two points, each an event and - or +."""
@@ -554,26 +553,3 @@ def _marks(part: str) -> bool:
     words = licensing_words()
     common = words["between"] | words["articles"] | words["prepositions"] | {"and", "'s", ""}
     return not common.issuperset(re.split(r"[\s,]+", part))
-
-
-# --- Files ----------------------------------------------------------------------------------------
-
-
-def admitted(sources: Sequence[str | Path]) -> tuple[PhraseFile, ...]:
-    """Load phrase files about events, and test them in the geometric reading of places.
-
-    Args:
-        sources: of each the path, the name of an installed file, or the text.
-
-    Raises:
-        PhraseError: it is refused; with the phrase, its place and the reason.
-    """
-    from grammar.eventhop.reader import reader
-
-    files = tuple(map(load_phrases, sources))
-    for file in files:
-        if file.domain not in [*Domain]:
-            found = f"found the domain {quoted(file.domain)}"
-            raise PhraseError(f"{found}, expected one of {', '.join(Domain)}", where=file.where)
-        reader(Domain(file.domain), phrases=files)
-    return files

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from inspect import signature
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import click
 
 from grammar.errors import ExitStatus
-from grammar.phrases import load_phrases
 from solver.cli.options import KindChoice, as_json
 from solver.io.sources import InputError
 from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
@@ -64,6 +62,8 @@ def command(
       python -m solver check reports/links --data examples/links
       python -m solver check asked --data examples/questions/graph
     """  # noqa: D301 - click reads the backslash
+    from grammar.phrases import load_phrases
+
     items, reasons = 0, dict[str, list[str]]()
     digests = frozenset(load_phrases(source).digest for source in phrases) if phrases else None
     for path in paths:
@@ -100,11 +100,17 @@ def check(
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
     checker = declared.checker()
-    if digests is not None and "digests" not in signature(checker.check_file).parameters:
+    if digests is not None and "digests" not in _parameters(checker):
         raise InputError(f"--phrases is not for {declared.name}", where=path)
     known = {} if digests is None else {"digests": digests}
     for file in certificate_files(declared, path) or (path,):
         yield from _check(checker, file, () if declared.quotes else (data,), known)
+
+
+def _parameters(checker: Checker) -> Collection[str]:
+    from inspect import signature
+
+    return signature(checker.check_file).parameters
 
 
 def certificate_files(kind: KindDeclaration, path: str) -> list[str]:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from grammar.eventhop.model import Domain, Item, Label, Policy, SpatialReading, Status, Verdict
-from grammar.phrases import PhraseFile
 from solver.verification.settings import option
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from grammar.phrases import PhraseFile
     from solver.eventhop.columns import ItemMap
 
 
@@ -127,7 +127,7 @@ def _listed(path: str) -> frozenset[str]:
 
 def phrase_files(sources: Sequence[str]) -> tuple[PhraseFile, ...]:
     """Load phrase files about events, which are tested before they are used."""
-    from grammar.eventhop.wordings import admitted
+    from grammar.eventhop.reader import admitted
 
     return admitted(sources)
 

@@ -9,8 +9,8 @@ import pytest
 
 from grammar.errors import FaultError, HopcheckError
 from grammar.eventhop.model import Domain, SpatialReading
-from grammar.eventhop.reader import domain_of, reader
-from grammar.eventhop.wordings import admitted, in_words, meaning
+from grammar.eventhop.reader import admitted, domain_of, reader
+from grammar.eventhop.wordings import in_words, meaning
 from grammar.phrases import PhraseError, PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import texts
