@@ -4,7 +4,7 @@
 
 Sentences are made of the phrases of the table, with names that are hard to tell from them; texts
 are words in any order. Both readers refuse a text, or give it one reading and the same. A run
-continues from the numbers that its results file records, and writes it after each 10,000.
+continues from the numbers that its results file records, and writes it after each 1,000.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from solver.eventhop import check
 from solver.io.writing import write_json
 
 TARGET = RESULTS / "sentences.json"
-SHARD = 10_000
+SHARD = 1_000
 SIGNS = dict(
     zip(
         (Order.BEFORE, Order.AFTER, Order.SIMULTANEOUS, Order.NOT_AFTER, Order.NOT_BEFORE),

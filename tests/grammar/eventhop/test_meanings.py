@@ -1,7 +1,7 @@
 """Each phrase of the table means what it says in every world: all weak orders of the points.
 
-The meanings are written from the words alone. In them a, b and c are the starts of A, B and C, and x,
-y and z their ends.
+The meanings are written from the words alone. In them a, b and c are the starts of A, B and C, and
+x, y and z their ends.
 """
 
 # ruff: noqa: ARG005 - a meaning need not ask for all points
@@ -125,8 +125,8 @@ POINTS: Mapping[str, Callable[[int, int], bool]] = {
     **{"before": lt, "after": gt, "earlier": lt, "later": gt, "same": eq, "soon": eq},
     **{"once": ge, "by": le, "when": eq},
 }
-# Sentences of each category, a phrase for {0}, and what they mean. Categories in POINTS and RELATIONS
-# and those of the nouns have tests of their own.
+# Sentences of each category, a phrase for {0}, and what they mean. Categories in POINTS and
+# RELATIONS and those of the nouns have tests of their own.
 SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     "begin": [
         ("A {0} before B started", lambda a, x, b, y: a < b),

@@ -195,8 +195,8 @@ def test_what_has_no_meaning_or_two_is_refused(premise: str) -> None:
 
 def test_the_table_of_the_page_is_true() -> None:
     page = (HERE.parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([^`]+)` \| `(\w[-+] [<=>] [^`]+)` \|$", page, re.MULTILINE)
-    assert len(rows) > 30
+    rows = re.findall(r"^\| `([^`]+)` \| `(\w[-+] [<=>]+ [^`]+)` \|$", page, re.MULTILINE)
+    assert len(rows) > 55
     for premise, meaning in rows:
         assert ", ".join(orders(premise)) == meaning, premise
 
@@ -290,7 +290,7 @@ def test_a_phrase_has_one_category() -> None:
         assert not nouns & {"start of", "end of"}
 
 
-@pytest.mark.parametrize("number", [2_000, pytest.param(40_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [500, pytest.param(40_000, marks=pytest.mark.slow)])
 def test_both_readers_read_random_sentences_alike(number: int) -> None:
     source = random.Random(34)
     read = sum(both(made(source)) is not None for _ in range(number))
