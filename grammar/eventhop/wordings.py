@@ -528,7 +528,9 @@ def _meaning_of(phrase: Phrase, domain: Domain, spatial: SpatialReading) -> tupl
         except FaultError as error:
             fault = error.fault
             message = f"found {fault.found} in means, expected {fault.expected}"
-            raise _refused(phrase, message, fault.hint) from None
+            published = domain is Domain.SPATIAL and spatial is SpatialReading.PUBLISHED
+            hint = "in the published reading of places, statements are about edges"
+            raise _refused(phrase, message, hint if published else fault.hint) from None
     rows = tuple(dict.fromkeys(stated))
     if _contradictory(rows):
         raise _refused(phrase, f"meaning contradictory: {in_words(rows)}")
