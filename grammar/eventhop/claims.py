@@ -23,7 +23,7 @@ MOVED = 12
 """Maximum number of words of the subject that *was* comes before in a question."""
 
 _POINTED = ("BEGIN", "BEGUN", "END", "POSTFIX", "SIGN", "START", "FINISH", "AT_", "SHARED")
-_WHOLE = {
+_WHOLE: dict[tuple[str, str, str], tuple[ClaimRelation | AllenRelation, ...]] = {
     ("+", "<", "-"): (ClaimRelation.BEFORE, AllenRelation.PRECEDES),
     ("-", ">", "+"): (ClaimRelation.AFTER, AllenRelation.PRECEDED_BY),
     ("+", "<=", "-"): (ClaimRelation.BEFORE,) * 2,

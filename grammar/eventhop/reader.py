@@ -333,12 +333,14 @@ class Reader:
                 return self._item(item_id, relations, stated, premise, claim)
         quotes = '"' in claim or "“" in claim
         written = self._written_claim(relations, claim, names, found) if quotes else None
+        parsed: EventClaim | Claim | Relation
         try:
             parsed = written or self._parser.claim(claim)
         except ParseError:
-            parsed = written or self._written_claim(relations, claim, names, found)
-            if parsed is None:
+            written = self._written_claim(relations, claim, names, found)
+            if written is None:
                 raise
+            parsed = written
         if isinstance(parsed, Relation | Claim):
             return self._item(item_id, relations, parsed, premise, claim)
         try:

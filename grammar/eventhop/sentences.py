@@ -775,8 +775,8 @@ class _Builder:
         return self.about_events(items, _events(_beyond(sign), objects))
 
     def item_of(self, *parts: Any) -> _Item:
-        (item,) = (part for part in parts if not isinstance(part, Token))
-        return item
+        found: list[_Item] = [part for part in parts if not isinstance(part, Token)]
+        return found[0]
 
     def series(self, *parts: Any) -> tuple[_Stated, ...]:
         """``First came A, then B``, ``A, B and C took place in that order``."""

@@ -16,7 +16,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -830,7 +830,7 @@ class WrittenPremise:
     def _whole_orders(self, at: int) -> Iterator[Verb]:
         for verbs in self._verbs(at, self._whole_order):
             extras = [row for verb in verbs for row in verb[1]]
-            yield (lambda subjects, verbs=verbs: _every(subjects, verbs)), extras, verbs[-1][2]
+            yield partial(_every, verbs), extras, verbs[-1][2]
 
     def _two(self, at: int) -> Iterator[tuple[Described, Described, int]]:
         """``between A and B``."""
@@ -893,12 +893,11 @@ class WrittenPremise:
         for sign, kind, targets, end in self._ordered(at):
             signs = [_timed(sign, kind, perfect, targets[2]) for _, perfect in (first, second)]
             if None not in signs:
-                verbs = [
+                verbs: list[Verb] = [
                     (_orders_points(bound, [(timed or "", targets)]), [], end)
                     for (bound, _), timed in zip((first, second), signs, strict=True)
                 ]
-                state = lambda subjects, verbs=verbs: _every(subjects, verbs)  # noqa: E731
-                yield state, targets[1], end
+                yield partial(_every, verbs), targets[1], end
         if self._is(at, "before", "after"):
             sign, edge = ("<", "-") if self._is(at, "before") else (">", "+")
             for some, end in self._objects(at + 1):
@@ -928,8 +927,9 @@ class WrittenPremise:
                         yield _relates(edge, some), _clauses(some), end
             for low, middle in self._point(at + 2) if self._is(at + 1, "between") else ():
                 for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
-                    both = [(">", ([low], [], False, None)), ("<", ([high], [], False, None))]
-                    yield _orders_points(None, both), [], end  # type: ignore[arg-type]
+                    after: Spots = [low], [], False, None
+                    before: Spots = [high], [], False, None
+                    yield _orders_points(None, [(">", after), ("<", before)]), [], end
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
@@ -966,7 +966,7 @@ class WrittenPremise:
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
                 if bound is not None and not perfect:
-                    spots = [place], [], False, None
+                    spots: Spots = [place], [], False, None
                     verb = _orders_points(bound, [("=", spots)]), [], middle + 1
                     yield from self._told(some, verb)
         if self._is(at, *BARE):
@@ -1160,7 +1160,7 @@ def _spans(low: Place, high: Place) -> Callable[[list[Place]], Stated | None]:
     ]
 
 
-def _every(subjects: list[Place], verbs: list[Verb]) -> Stated:
+def _every(verbs: list[Verb], subjects: list[Place]) -> Stated:
     """What some verbs state of each subject."""
     return [row for subject in subjects for state, _, _ in verbs for row in state([subject]) or []]
 
