@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, ove
 
 import msgspec
 
-from hopcheck.inputs import ArgumentError, PathLike, chosen, member, members, scratch_folder
+from hopcheck.inputs import (
+    ArgumentError,
+    PathLike,
+    chosen,
+    member,
+    members,
+    paths_of,
+    scratch_folder,
+)
 
 if TYPE_CHECKING:
     from generators.eventhop.config import Config, Shape
@@ -35,6 +43,7 @@ class ItemOptions(TypedDict, total=False):
     contradiction: bool | None
     exact: bool
     keep_unbalanced: bool
+    phrases: Sequence[PathLike]
     seed: int
 
 
@@ -102,7 +111,8 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
             - ``eventhop``: ``preset``, ``domain``, ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``shapes`` (such as ``["8x16"]``), ``claims``,
               ``hops``, ``contradiction`` (True, False or None for half), ``exact``,
-              ``keep_unbalanced``, ``seed``.
+              ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
+              ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``min_days``, ``min_confidence``, ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
@@ -303,10 +313,12 @@ def _config(
     shapes: Sequence[str] | None = None,
     claims: Sequence[str] | None = None,
     hops: Sequence[int] | None = None,
+    phrases: Sequence[PathLike] = (),
     **options: Any,  # noqa: ANN401 - fields of the config
 ) -> Config:
     from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
+    from grammar.eventhop.reader import admitted
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)
@@ -315,6 +327,7 @@ def _config(
         shapes=None if shapes is None else tuple(map(_shape, shapes)),
         claims=tuple(ClaimRelation) if claims is None else members(ClaimRelation, "claims", claims),
         hops=None if hops is None else tuple(hops),
+        phrases=admitted(paths_of(phrases)),
         **chosen(options, preset=Preset, domain=Domain),
     )
 

@@ -44,6 +44,13 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Member = TypeVar("Member", bound=StrEnum)
 
 
+def paths_of(paths: PathLike | Iterable[PathLike]) -> list[str]:
+    """Paths as texts; a single one may be given alone."""
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
+
+
 def member(kind: type[Member], name: str, value: str) -> Member:
     """The member of an enum with a value.
 

@@ -19,6 +19,7 @@ from solver.cli.options import (
     seed,
 )
 from solver.cli.settings import setting_option
+from solver.eventhop.cli import phrases
 
 if TYPE_CHECKING:
     from generators.eventhop.layout import Layout
@@ -76,6 +77,7 @@ class Contradiction(StrEnum):
     show_default=True,
     help="Number of links in a premise (--from-links only).",
 )
+@phrases
 @seed
 @jobs
 @on_cluster

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
+from grammar.phrases import PhraseFile
 from solver.io.sources import counted
 from solver.verification.settings import setting
 
@@ -279,6 +280,7 @@ class Config:
         hops: hop counts of items that have one; None for all that the shape allows, up to 8.
         contradiction: whether premises are inconsistent away from the claim; None for half of
             them.
+        phrases: phrase files with which the texts are read back, as users of the data set will.
     """
 
     preset: Preset = setting(
@@ -313,6 +315,7 @@ class Config:
     keep_unbalanced: bool = setting(
         False, "Keep shapes without items of some label; the shape then leaks the label."
     )
+    phrases: tuple[PhraseFile, ...] = ()
 
     def __post_init__(self) -> None:
         for split, size in self.sizes.items():
@@ -370,7 +373,8 @@ class Config:
 
     def as_json(self) -> dict[str, object]:
         """The options for the manifest."""
-        return {
+        worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
+        return worded | {
             "preset": self.preset.value,
             "domain": self.domain.value,
             "sizes": {split.value: size for split, size in sorted(self.sizes.items())},

@@ -90,6 +90,8 @@ def arguments(config: Config) -> list[str]:
         found += ["--hops", ",".join(map(str, config.hops))]
     if config.contradiction is not None:
         found += ["--contradiction", "with" if config.contradiction else "without"]
+    for file in config.phrases:
+        found += ["--phrases", file.where]
     flags = {"--exact": config.exact, "--keep-unbalanced": config.keep_unbalanced}
     return [*found, *(flag for flag, on in flags.items() if on), "--seed", str(config.seed)]
 

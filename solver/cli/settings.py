@@ -133,8 +133,9 @@ _PATHS = {
 def _type(declared: Option, default: object) -> click.ParamType[Any] | None:
     choices = type(default) if isinstance(default, StrEnum) else declared.choices
     if choices is not None:
-        several = declared.several
-        return CommaSeparated(choices) if several else EnumChoice(choices)
+        if declared.several:
+            return CommaSeparated(choices, declared.others)
+        return EnumChoice(choices)
     if declared.low is not None:
         if declared.several:
             return WholeNumbers(declared.low, declared.high or declared.low)

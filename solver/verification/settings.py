@@ -5,7 +5,7 @@ The command line makes its options from these; nothing of it is imported here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -28,6 +28,7 @@ class Option:
         name: its spelling without the dashes, if it is not the name of the field.
         metavar: the value in help texts; by default that of its type.
         choices: the enum of its values; by default that of its default.
+        others: further values of a list, looked up on demand: what other distributions add.
         low: minimum; the value is a whole number.
         high: maximum.
         least: minimum; the value is a finite number. Likewise its maximum, ``most``.
@@ -48,6 +49,7 @@ class Option:
     name: str = ""
     metavar: str | None = None
     choices: type[StrEnum] | None = None
+    others: Callable[[], Iterable[str]] | None = None
     low: int | None = None
     high: int | None = None
     least: float | None = None
