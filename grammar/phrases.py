@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,12 +71,17 @@ class Phrase:
     @property
     def words(self) -> tuple[str, ...]:
         """The text around the slots: one part more than there are slots, ends included."""
-        return tuple(SLOT.split(self.text)[::2])
+        return _words(self.text)
 
     def fill(self, names: Mapping[str, str], text: str | None = None) -> str:
         """Write the phrase, or another text with its slots, with these names."""
         written = self.text if text is None else text
         return SLOT.sub(lambda slot: names.get(slot[1], slot[0]), written)
+
+    def within(self, text: str) -> bool:
+        """Whether a text has all words of the phrase, but perhaps those before the first slot."""
+        plain = text.translate(_PLAIN)
+        return all(word in plain for word in self.words[1:])
 
     def matches(
         self, sentence: str, accepts: Callable[[str, bool], str | None]
@@ -141,6 +146,11 @@ class PhraseFile:
             for row in self.phrases
         ]
         return {"digest": self.digest, "domain": self.domain, "phrase": rows}
+
+
+@lru_cache(1024)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(SLOT.split(text)[::2])
 
 
 def load_phrases(source: str | Path) -> PhraseFile:

@@ -266,8 +266,9 @@ class Wordings:
 
     def used(self, premise: str, claim: str, listed: Collection[str] = ()) -> list[PhraseFile]:
         """The files with a phrase that one of the sentences is."""
+        texts = [text for text in (premise.strip(), claim.strip()) if self._possible(text)]
         parts = sentences.comparisons if self._logical else sentences.stopless
-        written = [part for text in (premise.strip(), claim.strip()) for part in parts(text)]
+        written = [part for text in texts for part in parts(text)]
         phrases = {
             phrase
             for phrase in self._meanings
@@ -275,6 +276,10 @@ class Wordings:
             if next(self._matches(phrase, part, Names(), listed), None) is not None
         }
         return [file for file in self.files if not phrases.isdisjoint(file.phrases)]
+
+    def _possible(self, text: str) -> bool:
+        """Whether a text may have a phrase."""
+        return any(phrase.within(text) for phrase in self._meanings)
 
     def claim(
         self, text: str, listed: Collection[str], names: Names, known: Collection[str]
@@ -291,6 +296,8 @@ class Wordings:
             FaultError: it has several meanings, or states no single relation.
         """
         own = Names()
+        if not self._possible(text):
+            return None
         found = self._phrases(sentences.without_stop(text), own, listed)
         if not found or self._plain_sentence(sentences.without_stop(text), listed):
             return None
@@ -521,7 +528,9 @@ def _meaning_of(phrase: Phrase, domain: Domain, spatial: SpatialReading) -> tupl
         except FaultError as error:
             fault = error.fault
             message = f"found {fault.found} in means, expected {fault.expected}"
-            raise _refused(phrase, message, fault.hint) from None
+            published = domain is Domain.SPATIAL and spatial is SpatialReading.PUBLISHED
+            hint = "in the published reading of places, statements are about edges"
+            raise _refused(phrase, message, hint if published else fault.hint) from None
     rows = tuple(dict.fromkeys(stated))
     if _contradictory(rows):
         raise _refused(phrase, f"meaning contradictory: {in_words(rows)}")

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hopcheck as hc
+from grammar.eventhop.model import Domain
+from grammar.eventhop.reader import reader
+from grammar.phrases import Phrase, PhraseFile
 from solver.cli import run
+from solver.eventhop import check
 from solver.eventhop.check import RejectedError, check_row
+from solver.eventhop.engines import ItemSettings, phrase_files
+from solver.eventhop.io import read_records
+from solver.eventhop.outcomes import ItemDecider
 
 FILE = """domain = "temporal"
 [[phrase]]
@@ -128,3 +135,58 @@ def test_one_process_or_several(items: str, club: str, tmp_path: Path) -> None:
         assert run(["verify", items, *words]) == 0
         rows.append((folder / "items.jsonl").read_bytes())
     assert rows[0] == rows[1]
+
+
+def _swapped(rows: Iterable[Any]) -> list[Any]:
+    """The converse of relations of A and B."""
+    other = {"A": "B", "B": "A"}
+    return [_exchange(row, other) for row in rows]
+
+
+def _exchange(row: Any, other: dict[str, str]) -> Any:
+    (left, first), sign, (right, last) = row
+    parts = (other[left], first), sign, (other[right], last)
+    return type(row)(*parts) if hasattr(row, "_fields") else parts
+
+
+@pytest.mark.parametrize("side", ["reader", "checker", "digest", "names"])
+def test_planted_faults_stop_the_run(
+    side: str, monkeypatch: pytest.MonkeyPatch, items: str, club: str
+) -> None:
+    """A converse meaning or swapped names in one of the readers: never a verdict."""
+    check._others.cache_clear()
+    text = Path(club).read_text().replace("kicked off right after", f"kicked off {side} after")
+    Path(club).write_text(text)
+    row = json.loads(Path(items).read_text())
+    row["premise"] = row["premise"].replace("right after", f"{side} after")
+    Path(items).write_text(json.dumps(row) + "\n")
+    settings = ItemSettings(phrases=phrase_files([club]))
+    if side == "reader":
+        found = reader(Domain.TEMPORAL, phrases=settings.phrases)._wordings
+        assert found is not None
+        for phrase, rows in list(found._meanings.items()):
+            monkeypatch.setitem(found._meanings, phrase, tuple(_swapped(rows)))  # type: ignore[arg-type]
+    elif side == "checker":
+        meant = check._meant
+        monkeypatch.setattr(check, "_meant", lambda *given: _swapped(meant(*given)))
+    elif side == "digest":
+        monkeypatch.setattr(PhraseFile, "as_json", _without_its_digest)
+    else:
+        matches = Phrase.matches
+
+        def turned(*given: Any) -> Iterator[dict[str, str]]:
+            for names in matches(*given):
+                yield {"A": names["B"], "B": names["A"]}
+
+        monkeypatch.setattr(Phrase, "matches", turned)
+    with pytest.raises(hc.HopcheckError) as raised:
+        list(ItemDecider(settings).outcomes(list(read_records(items))))
+    assert raised.value.exit_status == 4
+    check._others.cache_clear()
+
+
+_AS_JSON = PhraseFile.as_json
+
+
+def _without_its_digest(file: PhraseFile) -> dict[str, Any]:
+    return _AS_JSON(file) | {"digest": "0" * 64}
