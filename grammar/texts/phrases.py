@@ -24,9 +24,6 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
-
-from msgspec import Meta
 
 from grammar.errors import UnwritableError
 
@@ -47,13 +44,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class PhraseRow:
-    """Words for a relation in both tenses."""
+    """A row of a table of phrases: words for a relation in both tenses."""
 
-    relation: Annotated[str, Meta(description="the relation", examples=["endWorksFor"])]
-    past: Annotated[str, Meta(description="words in the past tense", examples=["left the team of"])]
-    ahead: Annotated[
-        str, Meta(description="words in the future tense", examples=["will leave the team of"])
-    ]
+    relation: str
+    past: str
+    ahead: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -430,18 +430,8 @@ def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[byt
                 where=record.place.at(),
                 hint="write JSON Lines or Parquet, where a label may be absent",
             )
-        cells = [
-            record.id,
-            "" if record.declared is None else fields.DECLARED[record.declared],
-            *([_FIXED[record.forced]] if forced else []),
-            record.sampled,
-            record.events,
-            record.relations,
-            record.event_distance,
-            record.premise,
-            record.claim,
-            record.gold,
-        ]
+        values = fields.fields(record) | {"index": record.id, "forced": _FIXED[record.forced]}
+        cells = [values[name] for name in COLUMNS if forced or name != "forced"]
         plain = "\t".join("" if cell is None else str(cell) for cell in cells)
         quoted = '"' in plain or "\r" in plain or "\n" in plain
         if not quoted and plain.count("\t") == len(cells) - 1:

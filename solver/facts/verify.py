@@ -137,7 +137,7 @@ class FactVerifier:
                 where = f"{folder / ROLE_RULES}:{wrong}"
                 yield CODES["other-role-rules"].finding(where, message=message)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the counts of chains and a table of what is noted only."""
         case, settings = self._case, self._settings
         if case is None:
@@ -146,17 +146,12 @@ class FactVerifier:
         if settings.certificates:
             metrics["certificates"] = len(self._certified)
         return VerifyReport(
-            kind=self.kind,
-            noun="facts",
             rows=case.past.count(False),
             passed=_pass_message(settings),
             files=tuple(self._files),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=metrics,
             tables=self._noted(case),
             engines=ENGINES,
-            seconds=run.seconds,
             config=settings.as_config(),
             encodings=encodings(settings),
             equal=tuple(self._equal),

@@ -7,6 +7,7 @@ columns, and the JSON schemas and the tables of ``docs/files.md`` are made from 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -162,6 +163,7 @@ _HINTS = {
     "integer": "write digits only",
 }
 _CELL_HINTS = _HINTS | {"boolean": "leave it out if unknown"}
+_DIGITS = re.compile("[0-9]{1,19}")
 _FLAGS = {"true": True, "false": False}
 
 
@@ -260,6 +262,10 @@ class RowReader(Generic[T]):
         self._rows, self._hint = rows, hint
         self._columns = columns_of(rows)
         self._aliased = [known for known in self._columns.values() if len(known.names) > 1]
+        self._plan = [
+            (name, known.names if len(known.names) > 1 else (), known.type, known.required)
+            for name, known in self._columns.items()
+        ]
         self._whole = {name for name, known in self._columns.items() if known.type == "integer"}
 
     @property
@@ -291,25 +297,32 @@ class RowReader(Generic[T]):
             value = present[name]
             if isinstance(value, float) and value.is_integer():
                 present[name] = int(value)
-        try:
-            return msgspec.convert(present, self._rows)
-        except msgspec.ValidationError as error:
-            raise self._refused(present, str(error), hints) from None
+        return self._convert(present, hints)
 
     def read_cells(self, cells: Mapping[str, str]) -> T:
-        """Convert the cells of a table; an empty cell is a missing value unless it is a text.
+        """Convert the cells of a table; an empty one is a missing value unless it is required.
 
         Raises:
             FieldError: as ``read`` does.
         """
         values: dict[str, object] = {}
-        for known in self._columns.values():
-            written = next((cells[name] for name in known.names if cells.get(name)), None)
-            if written is None:
-                written = cells.get(known.name, "") if known.required else None
-            if written is not None:
-                values[known.name] = _typed(known, written)
-        return self.read(values, hints=_CELL_HINTS)
+        for name, names, kind, required in self._plan:
+            written = cells.get(name)
+            if names:
+                written = next((cells[other] for other in names if cells.get(other)), written)
+            if kind == "integer" and written and _DIGITS.fullmatch(written):
+                values[name] = int(written)
+            elif kind == "boolean" and written:
+                values[name] = _FLAGS.get(written.lower(), written)
+            elif written or (required and written is not None):
+                values[name] = written
+        return self._convert(values, _CELL_HINTS)
+
+    def _convert(self, values: Mapping[str, object], hints: Mapping[str, str]) -> T:
+        try:
+            return msgspec.convert(values, self._rows)
+        except msgspec.ValidationError as error:
+            raise self._refused(values, str(error), hints) from None
 
     def _refused(
         self, values: Mapping[str, object], message: str, hints: Mapping[str, str]
@@ -321,12 +334,6 @@ class RowReader(Generic[T]):
             return FieldError(known.name, "nothing", known.expected, self._hint)
         hint = hints.get(known.type, "or leave it out")
         return FieldError(known.name, described(values[known.name]), known.expected, hint)
-
-
-def _typed(known: Column, written: str) -> object:
-    if known.type == "integer" and written.isascii() and written.isdigit() and len(written) < 20:
-        return int(written)
-    return _FLAGS.get(written.lower(), written) if known.type == "boolean" else written
 
 
 _KINDS = {

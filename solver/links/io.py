@@ -82,15 +82,20 @@ def _folder(folder: Path, *, raw: bool, columns: ColumnNames) -> Iterator[Loaded
 def _has_documents(path: Path) -> bool:
     """Whether a file in a folder has documents: by its suffix and, where unclear, its contents."""
     name = path.name.removesuffix(".gz")
-    if not name.endswith(_SUFFIXES) or not path.is_file():
+    if not path.is_file():
         return False
     if name.endswith((".tml", ".timeml")):
         return True
+    known = name.endswith(_SUFFIXES)
+    # TimeBank-Dense names the file of an annotator for the document and the annotator.
+    if not known and ".tml." not in name:
+        return False
     try:
         with open_input(path) as source:
-            return _format(source.head()) is not None
+            form = _format(source.head())
     except HopcheckError:
-        return True
+        return known
+    return form is not None if known else form is Format.TABLE
 
 
 def _format(head: bytes) -> Format | None:
@@ -144,7 +149,7 @@ def _timeml(source: Source, name: str, *, raw: bool) -> Loaded | Unreadable:
 
 
 def _table(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
-    reader = TableReader(source.name)
+    reader = TableReader(source.name, document_name(name.removesuffix(".txt")))
     whole = b""
     if raw:
         whole = source.stream.read(WHOLE + 1)
@@ -251,7 +256,7 @@ def _from_json(value: DocumentRow, file: str, line: int) -> Document:
             flaw = Flaw(code=FlawCode.DANGLING, link=link.id, line=line, message=message)
         if flaw is not None:
             flaws.append(flaw)
-        elif relation is not None:
+        if relation is not None and not missing:
             links.append(
                 Link(
                     id=link.id,

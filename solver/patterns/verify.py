@@ -64,20 +64,14 @@ class PatternVerifier:
         for row in rows:
             yield from _findings(row.path, row.listed, row.declared)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the declaration of each list."""
         declared = {listing.path: listing.declared.as_json() for listing in self._lists}
         return VerifyReport(
-            kind=self.kind,
-            noun="patterns",
             rows=sum(len(listing.listed.patterns) for listing in self._lists),
             passed=PASSED,
-            files=run.files,
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics={"declared": declared},
             engines=("asp",),
-            seconds=run.seconds,
             config={"declared": declared},
             encodings=PATTERN_ENCODINGS,
         )

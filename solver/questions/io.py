@@ -15,7 +15,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from solver.graph.model import Split
-from solver.io.columns import SAME_NAMES, ColumnNames, arrow_schema
+from solver.io.columns import SAME_NAMES, ColumnNames, arrow_schema, columns_of
 from solver.io.json_lines import JsonDecoder, column_of_field, column_of_value
 from solver.io.sources import (
     FieldError,
@@ -252,33 +252,14 @@ def question_line(question: Question) -> bytes:
 
 def fields(question: Question) -> dict[str, Any]:
     """A question as JSON values; fields that do not apply to its kind are omitted."""
-    evidence = question.certificate
-    certificate = {
-        "facts": evidence.facts,
-        "source": evidence.source,
-        "contributions": evidence.contributions,
-        "rules": evidence.rules,
-    }
-    further = {
-        "choices": [{"text": choice.text, "fact": choice.fact} for choice in question.choices],
-        "order": question.order,
-        "certificate": {name: value for name, value in certificate.items() if value},
-    }
-    found: dict[str, Any] = {
-        "id": question.id,
-        "kind": question.kind,
-        "split": question.split,
-        "time": question.time,
-        "text": question.text,
-        "query": question.query,
-        "answers": question.answers,
-    }
-    found |= {name: value for name, value in further.items() if value}
-    if question.rule is not None:
-        found["rule"] = question.rule
-    return found
+    found: dict[str, Any] = msgspec.to_builtins(question)
+    evidence = found["certificate"].items()
+    found["certificate"] = {name: value for name, value in evidence if value}
+    # The answer may be empty, and rule 0 exists.
+    return {name: value for name, value in found.items() if value or name in _ALWAYS or value == 0}
 
 
+_ALWAYS = {known.name for known in columns_of(Question).values() if known.required}
 T = TypeVar("T")
 FIELD = "choices"
 

@@ -309,24 +309,19 @@ class QuestionVerifier:
                 yield from wrong
                 self._equal += [] if wrong else [in_words(copies)]
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
         source = self._required()
         kinds = {kind.value: self._kinds[kind] for kind in QuestionKind if self._kinds[kind]}
         rules = load_graph(source).world.two_hop
         checked = {"2-hop rules": "not checked" if rules is None else len(rules)}
         return VerifyReport(
-            kind=self.kind,
-            noun="questions",
             rows=len(self._questions),
             passed=PASSED,
             files=source.paths if source.folder is None else (str(source.folder),),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=kinds | {"times": self._questions.times} | checked,
             probed=tuple((probe.place, probe.result) for probe in self._probed),
             engines=ENGINES,
-            seconds=run.seconds,
             config={
                 "engines": list(ENGINES),
                 "data": self._settings.data,

@@ -202,7 +202,7 @@ def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | 
     )
     refuse(table, place, relations)
     stated = (np.nan if row.confidence is None else row.confidence for row in rows)
-    return with_stated(table, np.fromiter(stated, dtype=np.float64))
+    return with_stated(table, np.fromiter(stated, dtype=np.float64), place)
 
 
 def _integers(values: object) -> Ids:

@@ -30,6 +30,14 @@ class TextRow(msgspec.Struct):
     ]
 
 
+class PhraseLine(msgspec.Struct):
+    """Words for a relation in both tenses."""
+
+    relation: Annotated[str, column("the relation", example="endWorksFor")]
+    past: Annotated[str, column("words in the past tense", example="left the team of")]
+    ahead: Annotated[str, column("words in the future tense", example="will leave the team of")]
+
+
 _ROWS = JsonDecoder(TextRow)
 
 
@@ -143,7 +151,8 @@ def read_phrases(path: str | Path) -> tuple[PhraseRow, ...]:
         InputError: the file cannot be read, or a phrase clashes with another one.
     """
     with open_input(path, "a table of phrases") as source:
-        rows = [(row, where) for where, row in table_rows(source, PhraseRow)]
+        read = table_rows(source, PhraseLine)
+        rows = [(PhraseRow(**msgspec.structs.asdict(row)), where) for where, row in read]
     found = [(row, where) for row, where in rows if row not in known_rows()]
     admission = admit([row for row, _ in found])
     for refused in admission.refused:

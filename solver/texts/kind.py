@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from solver.verification.kinds import KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.texts.settings import TextSettings
-    from solver.texts.verify import TextVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[TextVerifier]:
-    from solver.texts.verify import TextVerifier
-
-    return TextVerifier
-
-
-def _codes() -> Codes:
-    from solver.texts.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[TextSettings]:
-    from solver.texts.settings import TextSettings
-
-    return TextSettings
-
-
-def _columns() -> dict[str, type[Any]]:
-    from grammar.texts.phrases import PhraseRow
-    from solver.texts.io import TextRow
-
-    return {"texts": TextRow, "phrases": PhraseRow}
+    from solver.texts import codes, io, settings, verify
+else:
+    codes, io, settings, verify = lazy("solver.texts", "codes", "io", "settings", "verify")
 
 
 KIND = KindDeclaration(
@@ -48,10 +23,10 @@ KIND = KindDeclaration(
     ),
     origin="generators.texts.run:disagreements",
     undecidable={"counts": ("seed", "config", "inputs", "headline", "where", "left_out")},
-    columns=_columns,
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
+    columns=lambda: {"texts": io.TextRow, "phrases": io.PhraseLine},
+    verifier=lambda: verify.TextVerifier,
+    settings=lambda: settings.TextSettings,
+    codes=lambda: codes.CODES,
     running=("probes",),
     argument="TEXTS",
     help="""\

@@ -154,13 +154,9 @@ class TextVerifier:
         if settings.phrases is not None:
             added = {"additional_phrases": 2 * len(self._phrases)}
         return TextReport(
-            kind=self.kind,
-            noun="texts",
             rows=self._texts,
             passed=PASSED[settings.reading],
             files=(*run.files, *filter(None, (settings.facts, settings.phrases))),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics={
                 "facts": len(self._facts),
                 "texts_with_violations": len({finding.where for finding in run.findings}),
@@ -169,7 +165,6 @@ class TextVerifier:
                 "relations": dict(sorted(Counter(fact.relation for fact in self._facts).items())),
             },
             probed=tuple(("texts", result) for result in self._probed),
-            seconds=run.seconds,
             config={"reading": settings.reading.value, "phrases": settings.phrases},
             equal=tuple(self._equal),
         )

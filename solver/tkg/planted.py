@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated
@@ -96,6 +97,9 @@ class PlantedRow(msgspec.Struct):
     ] = True
 
 
+LARGEST = 999_999_999
+"""Largest id of a pattern, and largest lag."""
+
 _HINT = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
 _DECODER = JsonDecoder(PlantedRow, what="pattern", hint=_HINT)
 
@@ -108,14 +112,9 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
     """
     with json_lines(path) as file:
         for pattern in patterns:
-            file.write(
-                {
-                    "id": pattern.id,
-                    "pattern": str(pattern),
-                    "lags": [[lag.low, lag.high] for lag in pattern.lags],
-                    "closed": pattern.closed,
-                }
-            )
+            lags = [(lag.low, lag.high) for lag in pattern.lags]
+            row = PlantedRow(pattern.id, str(pattern), lags, pattern.closed)
+            file.write(msgspec.to_builtins(row))
     return path
 
 
@@ -166,8 +165,10 @@ def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True)
 
 def _pattern(row: PlantedRow, where: str) -> PlantedPattern:
     try:
-        if row.id < 0:
-            raise PatternError(f"found id {row.id}, expected a whole number from 0")
+        for number in (row.id, *chain.from_iterable(row.lags)):
+            if not 0 <= number <= LARGEST:
+                message = f"found {number}, expected a whole number from 0 to {LARGEST:,}"
+                raise PatternError(message)
         given = [Lag(low=low, high=high) for low, high in row.lags]
         return planted(row.id, row.pattern, given, closed=row.closed)
     except HopcheckError as error:

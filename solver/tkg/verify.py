@@ -74,16 +74,10 @@ class GraphVerifier:
         """The report, with the counts of labels, instances and patterns."""
         graphs = [folder.graph for folder in self._read]
         return VerifyReport(
-            kind=self.kind,
-            noun="facts",
             rows=sum(len(graph.facts) for graph in graphs),
             passed=_passed(graphs),
-            files=run.files,
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=_metrics(graphs),
             engines=ENGINES,
-            seconds=run.seconds,
             config={"engines": list(ENGINES), "regenerate": self._settings.regenerate},
             encodings=ENCODINGS,
             equal=tuple(self._equal(run)),

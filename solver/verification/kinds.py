@@ -103,7 +103,8 @@ class KindCommand:
 class KindDeclaration:
     """A kind of artefact: what the registry, the commands and the documentation know of it.
 
-    Functions without arguments import what they return, so that a declaration is cheap to load.
+    Functions without arguments import what they return, so that a declaration is cheap to load:
+    see ``lazy``.
 
     Attributes:
         name: as in ``--kind``.
@@ -165,6 +166,21 @@ class KindDeclaration:
             raise KindError(f"nothing is verified of {self.name}")
         make = self.verifier()
         return make(execution) if config is None else make(execution, config)
+
+
+class LazyModule:
+    """A module that is imported when a name of it is used."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what the module has
+        return getattr(import_module(NAMESPACE + self._name), name)
+
+
+def lazy(package: str, *modules: str) -> list[LazyModule]:
+    """Modules of a package for a declaration; type checkers and editors see the real import."""
+    return [LazyModule(f"{package}.{module}") for module in modules]
 
 
 @cache

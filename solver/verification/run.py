@@ -16,7 +16,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.dataset.origin import require_origin, undecidable
 from solver.dataset.seal import require_sealed
 from solver.io.columns import SAME_NAMES, ColumnNames
-from solver.io.writing import atomic, make_folder
+from solver.io.writing import atomic, lasting, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
 from solver.verification.report import Findings, Unreadable, VerifyReport
@@ -79,6 +79,7 @@ def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | 
     return f"engines disagree: {named} is found by {engine} alone"
 
 
+@lasting()
 def verify(
     source: str | Path | Iterable[object],
     kind: str | None = None,
@@ -143,12 +144,21 @@ def verify(
     except DisagreementError as error:
         error.write_reproducer(folder or Path())
         raise
-    report = verifier.report(
-        RunResult(
-            files=tuple(map(str, paths)),
-            findings=findings,
-            unreadable=tuple(unreadable),
-            seconds=time.perf_counter() - begun,
-        )
+    run = RunResult(
+        files=tuple(map(str, paths)),
+        findings=findings,
+        unreadable=tuple(unreadable),
+        seconds=time.perf_counter() - begun,
     )
-    return replace(report, undecidable=undecidable(paths, declared))
+    made = verifier.report(run)
+    if not made.kind:
+        made = replace(
+            made,
+            kind=declared.name,
+            noun=declared.noun,
+            files=made.files or run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            seconds=run.seconds,
+        )
+    return replace(made, undecidable=undecidable(paths, declared))

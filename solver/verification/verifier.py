@@ -76,5 +76,5 @@ class Verifier(Protocol[Row]):
         ...
 
     def report(self, run: RunResult) -> VerifyReport:
-        """The report of a finished run."""
+        """The report of a finished run; without a kind, it is completed from the run."""
         ...

@@ -87,6 +87,8 @@ def test_a_table_of_facts_with_named_columns(
     status, report, messages = verified(capsys, *words)
     assert (status, report["unreadable"]) == (2, 1)
     assert messages == f"{path}:3: found date 'never', expected a valid date such as 2026-01-31\n"
+    assert run(["verify", *words[:-1], "subject=from,object=to,date=when"]) == 2
+    assert "relation: found nothing, expected a string" in capsys.readouterr().err
     assert run(["verify", *words[:-1], "subject=sender"]) == 2
     assert "but not 'sender'" in capsys.readouterr().err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -24,6 +25,7 @@ from grammar.eventhop.model import (
     Verdict,
     Walk,
 )
+from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.io.columns import column
 
@@ -50,6 +52,7 @@ def read_as(
     *,
     spatial: SpatialReading = SpatialReading.GEOMETRIC,
     names: frozenset[str] = frozenset(),
+    phrases: Sequence[PhraseFile] = (),
     where: str = "",
 ) -> check.Texts:
     """The texts of an item as the checker reads them.
@@ -58,7 +61,8 @@ def read_as(
         DifferentReadingError: the checker cannot read them, or reads another item.
     """
     try:
-        read = check.read_texts(premise, claim, item.domain.value, spatial.value, names)
+        files = [file.as_json() for file in phrases if file.domain == item.domain]
+        read = check.read_texts(premise, claim, item.domain.value, spatial.value, names, files)
     except check.RejectedError as error:
         message = f"the checker cannot read item {item.id}: {error}"
         raise DifferentReadingError(message, where=where) from None

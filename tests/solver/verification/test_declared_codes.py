@@ -22,7 +22,7 @@ SOLVED = {
     "repair.lp": {"kept"},
     "witness.lp": {"broken", "loose", "missing", "reversed", "unplaced"},
 }
-"""Violations of what the project makes itself: a repair, or a certificate, which is then refused."""
+"""Violations of what is made here: a repair, or a certificate, which is then refused."""
 PLANTED = """
 def faults(row):
     require(row, "wrong", "planted-one")
