@@ -33,8 +33,9 @@
   (and (<= 1 k) (<= k 12) (= (+ (* 12 z) k) (+ (* 12 y) m n))))
 (define-fun clipped ((y Int) (m Int) (d Int) (n Int) (w Int) (z Int) (k Int) (e Int)) Bool
   (and (same_month y m n z k) (= e (ite (<= d (length z k)) d (length z k))) (day w z k e)))
-(define-fun overflowing ((y Int) (m Int) (d Int) (n Int) (w Int) (z Int) (k Int)) Bool
-  (and (same_month y m n z k) (= w (+ (days z k 1) (- d 1)))))
+(define-fun overflowing ((y Int) (m Int) (d Int) (n Int) (w Int)) Bool
+  (let ((month (+ (* 12 y) (- m 1) n)))
+    (= w (+ (days (div month 12) (+ 1 (mod month 12)) 1) (- d 1)))))
 
 ; The weekday of a day, 0 = Monday, and the n-th day of that name from a day on, or up to it.
 (define-fun weekday ((v Int)) Int (mod (- v 1) 7))
@@ -44,10 +45,10 @@
   (and (= (weekday w) name) (<= w (- v (* 7 (- n 1)))) (< (- v (* 7 n)) w)))
 
 ; The first and the last day of the month, quarter or year of a day: periods of n months.
-(define-fun first ((y Int) (m Int) (n Int) (w Int) (k Int)) Bool
-  (and (= (mod (- k 1) n) 0) (<= k m) (< m (+ k n)) (= w (days y k 1))))
-(define-fun last ((y Int) (m Int) (n Int) (w Int) (k Int)) Bool
-  (and (= (mod k n) 0) (< (- k n) m) (<= m k) (= w (days y k (length y k)))))
+(define-fun first ((y Int) (m Int) (n Int) (w Int) (z Int) (k Int)) Bool
+  (and (= z y) (= (mod (- k 1) n) 0) (<= k m) (< m (+ k n)) (= w (days y k 1))))
+(define-fun last ((y Int) (m Int) (n Int) (w Int) (z Int) (k Int)) Bool
+  (and (= z y) (= (mod k n) 0) (< (- k n) m) (<= m k) (= w (days y k (length y k)))))
 
 ; The day whose month and day of the month are the digits of its year, reversed.
 (define-fun palindrome ((y Int) (m Int) (d Int)) Bool

@@ -1,70 +1,129 @@
-"""The second engine: z3 confirms the values of a problem, and that no other ones are possible."""
+"""The second engine: z3 confirms what ASP decides, and that nothing else is possible."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from solver.calendar.encode import Solved, choices
-from solver.calendar.model import Problem, Step
+from solver.calendar.encode import Solved
+from solver.calendar.model import LABELS, Bounds, Problem, Side, Step, Times, is_day
 from solver.smt import TheorySolver
 
 DATES = "calendar/dates.smt2"
+BOUNDS = "calendar/bounds.smt2"
+THEORIES = (DATES, BOUNDS)
 
 
-class DateSolver:
-    """A z3 solver with ``encodings/calendar/dates.smt2``."""
+class CalendarSolver:
+    """A z3 solver with ``encodings/calendar/dates.smt2`` and ``bounds.smt2``."""
 
     def __init__(self) -> None:
-        self._solver = TheorySolver(DATES)
+        self._solver = TheorySolver(*THEORIES)
 
     def confirms(self, problem: Problem, solved: Solved) -> bool:
-        """Whether z3 finds the same values, right options and false facts."""
-        sorts, premise, offered = _constants(problem), list[str](), list[str]()
-        options = set(choices(problem).values())
-        for number, step in enumerate(problem.steps):
-            terms = offered if number in options and solved.values[number] is None else premise
-            terms += _terms(problem, number, step)
-        self._solver.begin(problem.gold, sorts, premise)
+        """Whether z3 finds the same values, free times, right options and false facts."""
+        offered = set(problem.choices.values())
+        missing = [step for step in offered if not solved.values[step]]
+        premise = [
+            term
+            for number, step in enumerate(problem.steps)
+            if number not in missing
+            for term in _terms(problem, number, step)
+        ]
+        premise += [f"(= v_{step} v_{other})" for step, other in problem.same]
+        self._solver.begin(problem.gold, _constants(problem), premise)
         if solved.verdict == "contradictory":
             return not self._solver.satisfiable()
         # Options that are no days are refuted one by one.
-        improper = (_terms(problem, n, problem.steps[n]) for n in options if
-                    solved.values[n] is None)  # fmt: skip
-        if any(self._solver.satisfiable(*terms) for terms in improper):
+        if any(
+            self._solver.satisfiable(*_terms(problem, step, problem.steps[step]))
+            for step in missing
+        ):
             return False
-        claims = list(_claims(problem, solved))
-        negated = f"(not (and true {' '.join(claims)}))"
-        return self._solver.satisfiable() and not self._solver.satisfiable(negated)
+        if not self._solver.satisfiable() or not self._values(problem, solved):
+            return False
+        match problem.question:
+            case Bounds() as bounds:
+                return self._bounds(bounds, solved)
+            case Times() as times:
+                return self._times(times, solved)
+        return self._options(problem, solved)
+
+    def _follows(self, claim: str, *given: str) -> bool:
+        return not self._solver.satisfiable(f"(not {claim})", *given)
+
+    def _values(self, problem: Problem, solved: Solved) -> bool:
+        """Whether the values are possible, and no others; and which facts are false."""
+        claims = [
+            _any(f"(= v_{number} {_numeral(value)})" for value in values)
+            for number, values in enumerate(solved.values)
+            if values
+        ]
+        for number, fact in enumerate(problem.stated):
+            equal = f"(= v_{fact.step} {_numeral(fact.value)})"
+            claims.append(f"(not {equal})" if number in solved.untrue else equal)
+        several = (
+            f"(= v_{number} {_numeral(value)})"
+            for number, values in enumerate(solved.values)
+            if len(values) > 1
+            for value in values
+        )
+        return self._follows(_all(claims)) and all(map(self._solver.satisfiable, several))
+
+    def _options(self, problem: Problem, solved: Solved) -> bool:
+        """Whether the right options are those that must be the answer."""
+        (asked,) = problem.asked
+        if len(solved.values[asked]) > 1:
+            return solved.verdict == "unanswerable"
+        claims = []
+        for option, step in enumerate(problem.choices.values()):
+            if solved.values[step]:
+                equal = f"(= v_{step} v_{asked})"
+                claims.append(equal if option in solved.fits else f"(not {equal})")
+        return self._follows(_all(claims))
+
+    def _bounds(self, bounds: Bounds, solved: Solved) -> bool:
+        """Whether the right label is that of the times which z3 finds."""
+        premise, claim = _side(bounds.premise), _side(bounds.claim)
+        whole = () if bounds.dense else (f"(whole t k {bounds.grain})",)
+        both = self._solver.satisfiable(premise, claim, *whole)
+        apart = self._solver.satisfiable(premise, f"(not {claim})", *whole)
+        if not both and not apart:
+            return False
+        label = LABELS[2] if both and apart else LABELS[0] if both else LABELS[1]
+        return solved.fits == (LABELS.index(label),)
+
+    def _times(self, times: Times, solved: Solved) -> bool:
+        """Whether a minute is free exactly if it is in a free time; these do not touch."""
+        busy = _any(f"(within k {entry.start} {entry.end})" for entry in times.entries)
+        window = f"(within k {times.window[0]} {times.window[1]})"
+        free = _any(f"(within k {start} {end})" for start, end in solved.free)
+        ends = [end for _, end in solved.free]
+        apart = all(end not in {start for start, _ in solved.free} for end in ends)
+        whole = set(solved.free)
+        right = [n for n, span in enumerate(times.options.values()) if tuple(span) in whole]
+        same = f"(= {free} (and {window} (not {busy})))"
+        return self._follows(same) and apart and list(solved.fits) == right
 
 
-def _claims(problem: Problem, solved: Solved) -> Iterator[str]:
-    """What must follow: each value, which options are the answer, and which facts are false."""
-    for number, value in enumerate(solved.values):
-        if value is not None:
-            yield f"(= v_{number} {_numeral(value)})"
-    for option, step in enumerate(choices(problem).values()):
-        if solved.values[step] is not None:
-            equal = f"(= v_{step} v_{problem.asked})"
-            yield equal if option in solved.fits else f"(not {equal})"
-    for number, fact in enumerate(problem.stated):
-        equal = f"(= v_{fact.step} {_numeral(fact.value)})"
-        yield f"(not {equal})" if number in solved.untrue else equal
+def _all(terms: list[str]) -> str:
+    return f"(and true {' '.join(terms)})"
+
+
+def _any(terms: Iterator[str]) -> str:
+    return f"(or false {' '.join(terms)})"
 
 
 def _numeral(number: int) -> str:
     return str(number) if number >= 0 else f"(- {-number})"
 
 
+def _side(side: Side) -> str:
+    return f"({side.relation} t (to_real v_{side.low}) (to_real v_{side.high}))"
+
+
 def _constants(problem: Problem) -> dict[str, str]:
-    names = "vymd"
-    return {f"{name}_{n}": "Int" for n in range(len(problem.steps)) for name in names}
-
-
-def _is_day(steps: Sequence[Step], number: int) -> bool:
-    step = steps[number]
-    if step.op == "shift":
-        return _is_day(steps, int(step.arguments[0]))
-    return step.op in ("date", "nth", "bound", "palindrome")
+    steps = range(len(problem.steps))
+    return {f"{name}_{n}": "Int" for n in steps for name in "vymd"} | {"k": "Int", "t": "Real"}
 
 
 def _civil(number: int) -> str:
@@ -74,39 +133,38 @@ def _civil(number: int) -> str:
 def _terms(problem: Problem, n: int, step: Step) -> Iterator[str]:
     """What a step means, in the macros of the theory."""
     steps = problem.steps
-    arguments = [_numeral(value) if isinstance(value, int) else value for value in step.arguments]
-    if _is_day(steps, n):
+    if is_day(steps, n):
         yield f"(day v_{n} {_civil(n)})"
     match step.op, step.arguments:
-        case "date", _:
-            yield from (
-                f"(= {name}_{n} {value})" for name, value in zip("ymd", arguments, strict=True)
-            )
+        case "date", (int(year), int(month), int(day)):
+            yield f"(= y_{n} {_numeral(year)})"
+            yield f"(= m_{n} {_numeral(month)})"
+            yield f"(= d_{n} {_numeral(day)})"
         case "month", (int(year), int(month)):
-            yield f"(= v_{n} (+ (* 12 {_numeral(year)}) {month - 1}))"
-        case "count", _:
-            yield f"(= v_{n} {arguments[0]})"
-        case "shift", (int(start), "month", _) if _is_day(steps, start):
-            moved = f"{_civil(start)} {arguments[2]} v_{n}"
-            yield (
-                f"(overflowing {moved} y_{n} m_{n})" if problem.overflow
-                else f"(clipped {moved} {_civil(n)})"
-            )  # fmt: skip
-        case "shift", (int(start), _, _):
-            yield f"(= v_{n} (+ v_{start} {arguments[2]}))"
+            yield f"(= v_{n} (+ (* 12 {_numeral(year)}) {_numeral(month - 1)}))"
+        case "count", (int(number),):
+            yield f"(= v_{n} {_numeral(number)})"
+        case "shift", (int(start), "month", int(months)) if is_day(steps, start):
+            moved = f"{_civil(start)} {_numeral(months)} v_{n}"
+            clipped = f"(clipped {moved} {_civil(n)})"
+            yield f"(overflowing {moved})" if problem.overflow else clipped
+        case "shift", (int(start), _, int(amount)):
+            yield f"(= v_{n} (+ v_{start} {_numeral(amount)}))"
         case "nth", (int(start), int(weekday), int(number)):
             name = "nth_from" if number > 0 else "nth_up_to"
             yield f"({name} v_{start} {abs(number)} v_{n} {weekday})"
         case "bound", (int(start), str(side), int(months)):
-            yield f"({side} y_{start} m_{start} {months} v_{n} m_{n})"
-            if side == "first":
-                yield f"(= y_{n} y_{start})"
-        case "palindrome", _:
-            yield f"(= y_{n} {arguments[0]})"
+            yield f"({side} y_{start} m_{start} {months} v_{n} y_{n} m_{n})"
+        case "palindrome", (int(year),):
+            yield f"(= y_{n} {year})"
             yield f"(palindrome {_civil(n)})"
         case "weekday", (int(start),):
             yield f"(= v_{n} (weekday v_{start}))"
-        case "elapsed", (int(start), int(end), "month") if _is_day(steps, start):
+        case "elapsed", (int(start), int(end), "month") if is_day(steps, start):
             yield f"(= v_{n} (months_between v_{start} {_civil(start)} v_{end} {_civil(end)}))"
         case "elapsed", (int(start), int(end), _):
             yield f"(= v_{n} (- v_{end} v_{start}))"
+        case "cycle", (int(start), int(length)):
+            yield f"(= v_{n} (mod v_{start} {length}))"
+        case "either", (int(start), int(other)):
+            yield f"(or (= v_{n} v_{start}) (= v_{n} v_{other}))"
