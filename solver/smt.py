@@ -274,12 +274,12 @@ class TheorySolver:
     Names of constants recur from problem to problem, always with the same sort.
 
     Args:
-        theories: the encodings, such as ``calendar/dates.smt2``.
+        theory: the encoding, such as ``calendar/calendar.smt2``.
         timeout_ms: time limit of each query in milliseconds.
     """
 
-    def __init__(self, *theories: str, timeout_ms: int = _MINUTE) -> None:
-        self._theories = [encoding(theory).read_text(encoding="utf-8") for theory in theories]
+    def __init__(self, theory: str, *, timeout_ms: int = _MINUTE) -> None:
+        self._theory = encoding(theory).read_text(encoding="utf-8")
         self._timeout_ms = timeout_ms
         self._problem = ""
         self._renew()
@@ -335,8 +335,7 @@ class TheorySolver:
         self._solver = z3.Solver(ctx=self._context)
         self._solver.set("ctrl_c", False)
         self._solver.set("timeout", self._timeout_ms)
-        for theory in self._theories:
-            self._add(theory)
+        self._add(self._theory)
         self._solver.push()
 
     def _add(self, text: str) -> None:

@@ -8,16 +8,14 @@ from solver.calendar.encode import Solved
 from solver.calendar.model import LABELS, Bounds, Problem, Side, Step, Times, is_day
 from solver.smt import TheorySolver
 
-DATES = "calendar/dates.smt2"
-BOUNDS = "calendar/bounds.smt2"
-THEORIES = (DATES, BOUNDS)
+THEORY = "calendar/calendar.smt2"
 
 
 class CalendarSolver:
-    """A z3 solver with ``encodings/calendar/dates.smt2`` and ``bounds.smt2``."""
+    """A z3 solver with ``encodings/calendar/calendar.smt2``."""
 
     def __init__(self) -> None:
-        self._solver = TheorySolver(*THEORIES)
+        self._solver = TheorySolver(THEORY)
 
     def confirms(self, problem: Problem, solved: Solved) -> bool:
         """Whether z3 finds the same values, free times, right options and false facts."""

@@ -1,11 +1,14 @@
-; Dates: relations between a step of a chain and the next one, as macros over integers.
-; Source: proleptic Gregorian calendar (ISO 8601-1:2019, 4.2.1); docs/calendar.md, section "Steps".
+; The calendar: relations between steps of a chain, bounds of times, and free times, as macros.
+; Source: proleptic Gregorian calendar (ISO 8601-1:2019, 4.2.1); docs/calendar.md.
 ; Input   for step S of a problem the integers v_S, and y_S m_S d_S where the step is a day; each
 ;             step is one assertion, such as   (clipped y_0 m_0 d_0 1 v_1 y_1 m_1 d_1)
+;         a time t as a real, an integer k for whole grains and for minutes
 ; Output  macros only: a chain is possible iff its assertions are satisfiable, and a value is proved
-;         iff they are not satisfiable together with its negation.
-; Size    a few dozen atoms a step.
-(set-logic QF_LIA)
+;         iff they are not satisfiable together with its negation; a claim about a time is entailed
+;         iff no time fits the premise and not the claim, and contradicted iff none fits both; a
+;         minute is free iff it is in no entry.
+; Size    a few dozen atoms a step, a few a side or entry.
+(set-logic QF_LIRA)
 
 ; The year of a day number is not computed but found: a day is the only one whose year, month and day
 ; of the month give its number.
@@ -60,3 +63,14 @@
   (div (+ (* 32 (- (+ (* 12 z) k) (+ (* 12 y) m))) (- e d)) 32))
 (define-fun months_between ((v Int) (y Int) (m Int) (d Int) (w Int) (z Int) (k Int) (e Int)) Int
   (ite (<= v w) (whole_months y m d z k e) (- (whole_months z k e y m d))))
+
+; What a premise or a claim says of a time: at, before or after a period.
+(define-fun at ((t Real) (low Real) (high Real)) Bool (and (<= low t) (<= t high)))
+(define-fun before ((t Real) (low Real) (high Real)) Bool (< t low))
+(define-fun after ((t Real) (low Real) (high Real)) Bool (> t high))
+
+; A time in whole grains.
+(define-fun whole ((t Real) (k Int) (grain Int)) Bool (= t (to_real (* grain k))))
+
+; Minute m is in the time from minute a up to minute b.
+(define-fun within ((m Int) (a Int) (b Int)) Bool (and (<= a m) (< m b)))
