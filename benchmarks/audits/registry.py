@@ -35,6 +35,8 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
+    "bbh": ("benchmarks.audits.sets.date_understanding:HARD",),
+    "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""

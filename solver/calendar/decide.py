@@ -10,7 +10,7 @@ import msgspec
 from solver.calendar import check
 from solver.calendar.encode import ENCODINGS, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
-from solver.calendar.model import Problem, Times, checked
+from grammar.calendar.model import Problem, Times, checked
 from solver.calendar.words import proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.asp import Program
-from solver.calendar.model import LABELS, Bounds, Problem, Times
+from grammar.calendar.model import LABELS, Bounds, Problem, Times
 from solver.encodings import Atom, Fact
 
 CHAINS = "calendar/chains.lp"

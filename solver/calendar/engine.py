@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.calendar.encode import Solved
-from solver.calendar.model import LABELS, Bounds, Problem, Side, Step, Times, is_day
+from grammar.calendar.model import LABELS, Bounds, Problem, Side, Step, Times, is_day
 from solver.smt import TheorySolver
 
 THEORY = "calendar/calendar.smt2"

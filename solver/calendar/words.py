@@ -7,7 +7,7 @@ from datetime import date
 
 from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.encode import Solved
-from solver.calendar.model import LABELS, Bounds, Problem, Step, Times, Value, is_day
+from grammar.calendar.model import LABELS, Bounds, Problem, Step, Times, Value, is_day
 from solver.verification.outcomes import Verdict
 
 FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")
