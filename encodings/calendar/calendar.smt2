@@ -29,7 +29,7 @@
 ; The bounds of the year are implied; they help the solver.
 (define-fun day ((v Int) (y Int) (m Int) (d Int)) Bool
   (and (proper y m d) (= v (days y m d))
-       (<= (* 146097 (- y 2)) (* 400 v)) (<= (* 400 v) (* 146097 (+ y 1)))))
+       (<= (* 146097 (- y 1)) (* 400 (+ v 1))) (< (* 400 (- v 367)) (* 146097 (- y 1)))))
 
 ; Months and years added: the day of the month stays as far as the month has it, or goes on.
 (define-fun same_month ((y Int) (m Int) (n Int) (z Int) (k Int)) Bool

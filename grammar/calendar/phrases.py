@@ -143,7 +143,9 @@ def _phrase(row: Mapping[str, Any], where: str) -> Phrase:
     return Phrase(text=text, pattern=pattern, slots=slots, means=means)
 
 
-_PARTS = re.compile(r"\{(?P<sort>\w+)(?::(?P<name>\w+))?\}|(?P<sign>[<>|\[\]])|(?P<words>[^{}<>|\[\]]+)")
+_PARTS = re.compile(
+    r"\{(?P<sort>\w+)(?::(?P<name>\w+))?\}|(?P<sign>[<>|\[\]])|(?P<words>[^{}<>|\[\]]+)"
+)
 
 
 def _compiled(text: str, where: str) -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:

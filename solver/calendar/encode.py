@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.asp import Program
@@ -241,6 +241,7 @@ class Solved:
     Attributes:
         values: of each step, in order: one, several if the text leaves it open, none for a day that
             does not exist and for what follows from it.
+        parts: year, month and day of each step that is a single day.
         free: the free times, in order.
         fits: numbers of the right options, in order.
         untrue: numbers of the stated facts that are false, in order.
@@ -248,6 +249,7 @@ class Solved:
     """
 
     values: tuple[tuple[int, ...], ...]
+    parts: Mapping[int, tuple[int, int, int]]
     free: tuple[tuple[int, int], ...]
     fits: tuple[int, ...]
     untrue: tuple[int, ...]
@@ -306,6 +308,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
         for fact in facts(item, problem)
     )
     values: list[dict[int, list[int]]] = [{} for _ in problems]
+    parts: list[dict[int, tuple[int, int, int]]] = [{} for _ in problems]
     free: list[list[tuple[int, int]]] = [[] for _ in problems]
     fits: list[list[int]] = [[] for _ in problems]
     untrue: list[list[int]] = [[] for _ in problems]
@@ -314,6 +317,10 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
         match atom:
             case Atom(name="value", arguments=(int(item), int(step), int(value))):
                 values[item].setdefault(step, []).append(value)
+            case Atom(
+                name="civil", arguments=(int(item), int(step), int(year), int(month), int(day))
+            ):
+                parts[item][step] = (year, month, day)
             case Atom(name="free", arguments=(int(item), int(start), int(end))):
                 free[item].append((start, end))
             case Atom(name="fits", arguments=(int(item), int(option))):
@@ -327,6 +334,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
             values=tuple(
                 tuple(sorted(values[item].get(step, ()))) for step in range(len(problem.steps))
             ),
+            parts=parts[item],
             free=tuple(sorted(free[item])),
             fits=tuple(sorted(fits[item])),
             untrue=tuple(sorted(untrue[item])),
