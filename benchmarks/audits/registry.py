@@ -35,6 +35,11 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
+    "timex-nli": (
+        "benchmarks.audits.sets.timex_nli:DURATION",
+        "benchmarks.audits.sets.timex_nli:ORDER",
+        "benchmarks.audits.sets.timex_nli:CONVERSION",
+    ),
     "bbh": ("benchmarks.audits.sets.date_understanding:HARD",),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),

@@ -248,6 +248,7 @@ SLOTS: Mapping[str, str] = {
     "year": _YEAR,
     "weekday": rf"(?:{_WEEKDAY})\.?",
     "clock": _ANY_CLOCK,
+    "time": TIME,
     "number": _NUMBER,
     "ordinal": _ORDINAL,
     "duration": DURATION,

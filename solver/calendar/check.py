@@ -212,7 +212,6 @@ def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[s
     for name in ("premise", "claim"):
         relation, low, high = question[name]
         (first,), (last,) = values[low], values[high]
-        require(relation in ("at", "before", "after"), f"there is no relation {relation}")
         sides.append((relation, first, last))
     named = sorted({value for _, *period in sides for value in period})
     if dense:
@@ -228,10 +227,15 @@ def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[s
 
 
 def fits(time: Fraction, relation: str, low: int, high: int) -> bool:
-    """Whether a time is at, before or after a period."""
-    if relation == "at":
-        return low <= time <= high
-    return time < low if relation == "before" else time > high
+    """Whether a time has a relation to a period; ``from`` and ``until`` include it."""
+    relations = {
+        "at": low <= time <= high,
+        "before": time < low,
+        "after": time > high,
+        "from": time >= low,
+        "until": time <= high,
+    }
+    return relations[relation]
 
 
 def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
