@@ -40,7 +40,10 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.timex_nli:ORDER",
         "benchmarks.audits.sets.timex_nli:CONVERSION",
     ),
-    "bbh": ("benchmarks.audits.sets.date_understanding:HARD",),
+    "bbh": (
+        "benchmarks.audits.sets.date_understanding:HARD",
+        "benchmarks.audits.sets.temporal_sequences:TASK",
+    ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
