@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
+from grammar.calendar.model import Problem, Step, Value
 from grammar.dates import MONTHS
 from solver.calendar.decide import decide
-from grammar.calendar.model import Problem, Step, Value
 from solver.verification.outcomes import Outcome
 
 _MONTH = "|".join(MONTHS) + "|" + "|".join([*(name[:3] for name in MONTHS), "Sept"])
