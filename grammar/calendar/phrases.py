@@ -1,7 +1,7 @@
 """Phrase tables: sentences about the calendar with slots, and what they mean as steps of a chain.
 
-A table is a TOML file. Each phrase has a text, in which ``{date}`` is a slot of that sort, ``{date:a}``
-one with a name, ``<a|an>`` a choice and ``[the ]`` what may be missing, and its meaning in the
+A table is a TOML file. Each phrase has a text, in which ``{date}`` is a slot of that sort and
+``{date:a}`` one with a name, ``<a|an>`` a choice and ``[the ]`` what may be missing, and its meaning in the
 notation of ``means.lark``. A text is read if it is a sequence of phrases, without a word left over,
 in one way or in several with the same meaning.
 """
@@ -406,12 +406,16 @@ class _Meaning:
         if len(slot.children) == 1:
             return value
         part = str(slot.children[1])
-        names = {"date": ("year", "month", "day"), "day_first": ("year", "month", "day"),
-                 "month_day": ("month", "day"), "month_of_year": ("year", "month")}[sort]  # fmt: skip
         assert isinstance(value, tuple)
-        return value[names.index(part)]
+        return value[_SLOT_PARTS[sort].index(part)]
 
 
+_SLOT_PARTS = {
+    "date": ("year", "month", "day"),
+    "day_first": ("year", "month", "day"),
+    "month_day": ("month", "day"),
+    "month_of_year": ("year", "month"),
+}
 _SIGNATURES = {
     "date": ("number", "number", "number"),
     "month": ("number", "number"),

@@ -123,4 +123,7 @@ TASK = AuditTask(
     read=_read,
     decide=_decide,
     correct=_correct,
+    versions={
+        "92a1189faaa84aacc4c405aaa13f13f48c2992eb884772eedb622505252baef5": "BIG-Bench Hard, 2022",
+    },
 )

@@ -95,4 +95,7 @@ DATE_ARITHMETIC = AuditTask(
     read=_read,
     decide=_decide,
     correct=_correct,
+    versions={
+        "f93bf3931e39d9dd25621061d41cab7025765ba60e8fe11e8b518e9f5571b1b7": "TimeBench, date_arith",
+    },
 )

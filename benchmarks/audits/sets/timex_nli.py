@@ -1,7 +1,7 @@
 """TimeX-NLI in the form of TimeBench: durations of spans (s1), orders (s2), conversions (s3).
 
-The wordings are in ``grammar/calendar/timex_nli.toml``. A premise and a claim are about one time: of
-an event, or the length of one.
+The wordings are in ``grammar/calendar/timex_nli.toml``. A premise and a claim are about one
+time: of an event, or the length of one.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _pair(row: Row, premise: str, claim: str) -> _Pair:
     """
     table = phrase_table(_TABLE)
     texts = row.text("Premise"), row.text("Hypothesis")
-    found = [list(matches(table, role, text)) for role, text in zip((premise, claim), texts)]
+    found = [list(matches(table, premise, texts[0])), list(matches(table, claim, texts[1]))]
     names = [{_event(match) for match in side} for side in found]
     common = sorted(names[0] & names[1])
     if not common:
@@ -323,6 +323,9 @@ DURATION = AuditTask(
     decide=_decide,
     correct=_correct,
     conventions=(_END,),
+    versions={
+        "dd08a5db545335c2c2867a9c5c40f74bef5940bb6a0e51cabb8638c5bf4940b1": "TimeBench, s1",
+    },
 )
 ORDER = replace(
     DURATION,
@@ -331,6 +334,9 @@ ORDER = replace(
     recognises=partial(_recognises, "order", "order"),
     read=_read_order,
     conventions=(_WEEK, _TIME),
+    versions={
+        "1183270fbe0e4213a48cc1eff2aeb4155d128ad94cd5549fb3d3371c85ae7e97": "TimeBench, s2",
+    },
 )
 CONVERSION = replace(
     DURATION,
@@ -339,4 +345,7 @@ CONVERSION = replace(
     recognises=partial(_recognises, "delay", "delay"),
     read=_read_delay,
     conventions=(_MONTHS,),
+    versions={
+        "6ba70d01ad4fbef08c544b26c67b3f03d22a976602901997d3e992ad00586a97": "TimeBench, s3",
+    },
 )
