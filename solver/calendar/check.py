@@ -302,13 +302,15 @@ def fault_of_row(row: Mapping[str, Any]) -> str | None:
     if row.get("verdict") == "unread":
         return None
     certificate = row.get("certificate")
-    if not isinstance(certificate, dict) or not certificate.get("cases"):
+    cases = certificate.get("cases") if isinstance(certificate, dict) else None
+    if not isinstance(cases, list) or not cases:
         return "it has no certificate"
-    cases = certificate["cases"]
+    if not all(isinstance(case, dict) and isinstance(case.get("reading"), str) for case in cases):
+        return "not a certificate"
     for case in cases:
         fault = fault_of_case(case, row.get("gold"))
         if fault is not None:
-            return f"reading {case.get('reading', '')}: {fault}"
+            return f"reading {case['reading']}: {fault}"
     shown = {
         case["reading"]: {"verdict": case["verdict"], "decided": case["decided"]} for case in cases
     }
