@@ -226,7 +226,9 @@ def test_chains(seed: int) -> None:
 
 
 def test_the_chains_are_of_all_verdicts() -> None:
-    drawn = [chain_problem(random.Random(f"chain {seed} {n}")) for seed in range(3) for n in range(60)]
+    drawn = [
+        chain_problem(random.Random(f"chain {seed} {n}")) for seed in range(3) for n in range(60)
+    ]
     every = {"right", "wrong", "no-right-option", "unanswerable", "contradictory", "false-premise"}
     assert {verdict for _, verdict, _ in drawn} >= every - {"false-premise"}
 
