@@ -80,7 +80,8 @@ def test_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert all(wanted <= row.keys() for row in rows)
     assert "Friday 17 April 1987" in rows[1]["proof"]
     assert run(["check", str(report)]) == 0
-    assert (report / "report.html").is_file() and (report / "manifest.json").is_file()
+    assert (report / "report.html").is_file()
+    assert (report / "manifest.json").is_file()
 
 
 def test_a_mutated_label_is_rejected(file: Path, tmp_path: Path) -> None:
@@ -123,7 +124,8 @@ def test_patch(file: Path, tmp_path: Path, packed: bool) -> None:
     assert [row[1:3] for row in table[1:]] == [["1", "target"], ["2", "input"], ["2", "target"]]
     assert all(json.loads(row[-1])["cases"] for row in table[1:])
     letter = (folder / LETTER).read_text(encoding="utf-8")
-    assert "1 wrong" in letter and "item 1: wrong" in letter
+    assert "1 wrong" in letter
+    assert "item 1: wrong" in letter
 
 
 def test_an_item_that_is_not_read_is_never_right(tmp_path: Path) -> None:
@@ -215,7 +217,8 @@ def test_free_times(tmp_path: Path) -> None:
     folder = tmp_path / "patch"
     assert run(["audit", "bbh", str(path), "--patch", str(folder)]) == 3
     fixed = json.loads((folder / path.name).read_text(encoding="utf-8"))["examples"]
-    assert fixed[2]["input"].endswith("\n(C) 9:30am to 11am") and fixed[2]["target"] == "(C)"
+    assert fixed[2]["input"].endswith("\n(C) 9:30am to 11am")
+    assert fixed[2]["target"] == "(C)"
 
 
 def tempreason(amount: str, answer: object, name: str = "answer") -> dict[str, object]:
@@ -243,7 +246,8 @@ def test_months(tmp_path: Path) -> None:
     folder = tmp_path / "patch"
     run(["audit", "tempreason", str(path), "--patch", str(folder)])
     fixed = lines(folder / path.name)
-    assert fixed[1]["answer"] == ["Jan, 1743"] and fixed[3]["text_answers"] == {
+    assert fixed[1]["answer"] == ["Jan, 1743"]
+    assert fixed[3]["text_answers"] == {
         "text": ["May, 1743"]
     }
 

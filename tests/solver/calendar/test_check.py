@@ -98,7 +98,8 @@ def test_broken_lines_are_rejected(broken: str, tmp_path: Path) -> None:
     path.write_text(f"{json.dumps(ROWS[0])}\n{broken}\n", encoding="utf-8")
     faults = [fault for _, _, fault in check.check_file(str(path))]
     assert faults[0] is None
-    assert all(faults[1:]) and len(faults) == (2 if broken else 1)
+    assert all(faults[1:])
+    assert len(faults) == (2 if broken else 1)
 
 
 def test_the_checker_runs_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
