@@ -9,7 +9,7 @@ import msgspec
 
 from grammar.calendar.model import Problem, Times, checked
 from solver.calendar import check
-from solver.calendar.encode import ENCODINGS, Solved, solve
+from solver.calendar.encode import PROBLEMS, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
 from solver.calendar.words import proof, written
 from solver.verification.outcomes import Outcome, Verdict
@@ -44,7 +44,7 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
 def _disagreement(message: str, problem: Problem) -> DisagreementError:
     shown = msgspec.json.encode(problem).decode()
     return DisagreementError(
-        f"{message}: {shown}", name="calendar", program=shown, encodings=(*ENCODINGS, THEORY)
+        f"{message}: {shown}", name="calendar", program=shown, encodings=(PROBLEMS, THEORY)
     )
 
 

@@ -9,10 +9,7 @@ from grammar.calendar.model import LABELS, Bounds, Problem, Times
 from solver.asp import Program
 from solver.encodings import Atom, Fact
 
-CHAINS = "calendar/chains.lp"
-BOUNDS = "calendar/bounds.lp"
-TIMES = "calendar/times.lp"
-ENCODINGS = (CHAINS, BOUNDS, TIMES)
+PROBLEMS = "calendar/problems.lp"
 
 
 class DateFact(Fact, predicate="date"):
@@ -313,7 +310,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
     fits: list[list[int]] = [[] for _ in problems]
     untrue: list[list[int]] = [[] for _ in problems]
     verdicts = [""] * len(problems)
-    for atom in Program(encodings=ENCODINGS).unique_model(text):
+    for atom in Program(encodings=(PROBLEMS,)).unique_model(text):
         match atom:
             case Atom(name="value", arguments=(int(item), int(step), int(value))):
                 values[item].setdefault(step, []).append(value)
