@@ -321,10 +321,11 @@ def named_kinds(path: str | Path) -> tuple[str, ...]:
     path = Path(path) / AUDITED if Path(path).is_dir() else Path(path)
     if not path.is_file() or not fields_of(path) >= _OF_AUDITS:
         return ()
-    row = msgspec.defstruct("Row", [("kind", str, "")])
-    named = (line for line in path.read_bytes().splitlines() if line.strip())
+    decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+    lines = (line for line in path.read_bytes().splitlines() if line.strip())
     try:
-        return tuple(sorted({msgspec.json.decode(line, type=row).kind for line in named}))
+        written = {bytes(decode(line).get("kind", b'""')) for line in lines}
+        return tuple(sorted(msgspec.json.decode(name, type=str) for name in written))
     except msgspec.DecodeError:
         return ()
 
