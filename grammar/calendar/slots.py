@@ -8,7 +8,7 @@ their names, as ``{date}``. Ambiguous notations have several readings, of which 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -262,5 +262,3 @@ SLOTS: Mapping[str, str] = {
     "words": rf"(?:(?!\b(?:{_OPERATORS})\b)[^.!?\n])*?",
 }  # fmt: skip
 """Regular expressions of slots by their names."""
-
-Reader = Callable[[str], object]
