@@ -15,7 +15,15 @@ from solver.cli.options import KindChoice, as_json
 from solver.cli.printing import print_json
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
-from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
+from solver.verification.kinds import (
+    AUDITED,
+    Checker,
+    KindDeclaration,
+    detect,
+    kind_named,
+    kinds,
+    named_kinds,
+)
 
 Checked: TypeAlias = tuple[str, str, str | None]
 """Place, item and fault; no fault if its verdict is proved."""
@@ -112,16 +120,20 @@ def check(
     Raises:
         InputError: a file cannot be read.
     """
+    audited = named_kinds(path) if kind is None else ()
+    if audited:
+        path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
+        for name in audited:
+            yield from _check(_required(kind_named(name), path), path, (), {})
+        return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)
     else:
         declared = None if kind is None else kind_named(kind)
     declared = declared or kind_named(detect([path]))
-    if declared.checker is None:
-        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    checker = _required(declared, path)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
-    checker = declared.checker()
     if digests is not None and "digests" not in _parameters(checker):
         raise InputError(f"--phrases is not for {declared.name}", where=path)
     known = {} if digests is None else {"digests": digests}
@@ -156,6 +168,12 @@ def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
     if isinstance(splits, dict):
         return sum(int(contents["items"]) for contents in splits.values())
     return sum(items.values()) if isinstance(items, dict) else None
+
+
+def _required(declared: KindDeclaration, path: str) -> Checker:
+    if declared.checker is None:
+        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    return declared.checker()
 
 
 def _parameters(checker: Checker) -> Collection[str]:

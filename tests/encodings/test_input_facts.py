@@ -38,6 +38,7 @@ ENTRIES = {
     "links/consistency.lp": ("solver.links.encode",),
     "links/witness.lp": ("solver.links.encode",),
     "links/repair.lp": ("solver.links.encode",),
+    "calendar/problems.lp": ("solver.calendar.encode",),
     "patterns/classification.lp": ("solver.patterns.engine",),
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),
