@@ -12,7 +12,15 @@ import click
 from grammar.errors import ExitStatus
 from solver.cli.options import KindChoice, as_json
 from solver.io.sources import InputError
-from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
+from solver.verification.kinds import (
+    AUDITED,
+    Checker,
+    KindDeclaration,
+    detect,
+    kind_named,
+    kinds,
+    named_kinds,
+)
 
 Checked: TypeAlias = tuple[str, str, str | None]
 """Place, item and fault; no fault if its verdict is proved."""
@@ -78,17 +86,28 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     Raises:
         InputError: a file cannot be read.
     """
+    audited = named_kinds(path) if kind is None else ()
+    if audited:
+        path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
+        for name in audited:
+            yield from _check(_required(kind_named(name), path), path, ())
+        return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)
     else:
         declared = None if kind is None else kind_named(kind)
     declared = declared or kind_named(detect([path]))
-    if declared.checker is None:
-        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    checker = _required(declared, path)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
     for file in certificate_files(declared, path) or (path,):
-        yield from _check(declared.checker(), file, () if declared.quotes else (data,))
+        yield from _check(checker, file, () if declared.quotes else (data,))
+
+
+def _required(declared: KindDeclaration, path: str) -> Checker:
+    if declared.checker is None:
+        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    return declared.checker()
 
 
 def certificate_files(kind: KindDeclaration, path: str) -> list[str]:

@@ -292,6 +292,27 @@ def _of_head(path: Path, candidates: Sequence[KindDeclaration]) -> KindDeclarati
     return None
 
 
+AUDITED = "items.jsonl"
+"""The file of an audit whose lines name the kinds that check them."""
+
+_OF_AUDITS = frozenset({"kind", "verdict", "readings", "certificate"})
+
+
+def named_kinds(path: str | Path) -> tuple[str, ...]:
+    """The kinds that the lines of an audit name, each once; none for any other file or folder."""
+    import msgspec
+
+    path = Path(path) / AUDITED if Path(path).is_dir() else Path(path)
+    if not path.is_file() or not fields_of(path) >= _OF_AUDITS:
+        return ()
+    row = msgspec.defstruct("Row", [("kind", str, "")])
+    named = (line for line in path.read_bytes().splitlines() if line.strip())
+    try:
+        return tuple(sorted({msgspec.json.decode(line, type=row).kind for line in named}))
+    except msgspec.DecodeError:
+        return ()
+
+
 def fields_of(path: Path) -> frozenset[str]:
     """The fields of the first JSON line, or the names in a first line of cells."""
     return head_of(path)[0]

@@ -34,6 +34,7 @@ class Kind(StrEnum):
     TEXTS = "texts"
     QUESTIONS = "questions"
     RULES = "rules"
+    CALENDAR = "calendar"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:

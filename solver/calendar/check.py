@@ -1,0 +1,257 @@
+"""Checks answers to questions about the calendar, with nothing but this file.
+
+    python check.py items.jsonl
+
+Each line of items.jsonl, which ``audit`` and ``verify`` write, has a label, a verdict, and for each
+reading a problem with the values of its steps: see docs/calendar.md. All of them are computed again
+by the standard library's dates. Exit status: 0 if every line is right, 1 if one is not, 2 if a file
+cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, TypeAlias
+
+KIND = "calendar"
+
+
+class RejectedError(Exception):
+    """A line is not right."""
+
+
+def require(condition: object, reason: str) -> None:
+    """Reject the line unless a condition holds."""
+    if not condition:
+        raise RejectedError(reason)
+
+
+Value: TypeAlias = date | int | None
+"""A day, a number, or nothing for a day that does not exist."""
+
+DAY_STEPS = ("date", "nth", "bound", "palindrome")
+MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+WEEKDAY_NAMES = (*("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),)
+
+
+def made(year: int, month: int, day: int) -> date | None:
+    """The day, if there is one."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def months_later(start: date, months: int, *, overflow: bool) -> date | None:
+    """The day so many months later: the last one of a shorter month, or days beyond it."""
+    year, month = divmod(12 * start.year + start.month - 1 + months, 12)
+    first = made(year, month + 1, 1)
+    if first is None:
+        return None
+    day = made(year, month + 1, start.day)
+    if day is not None or overflow:
+        return day or first + timedelta(days=start.day - 1)
+    return next(
+        end for number in (30, 29, 28) if (end := made(year, month + 1, number)) is not None
+    )
+
+
+def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflow: bool) -> Value:
+    """The value of a step from those before it."""
+    if op == "date":
+        return made(*arguments)
+    if op == "month":
+        return 12 * int(arguments[0]) + int(arguments[1]) - 1
+    if op == "count":
+        return int(arguments[0])
+    if op == "palindrome":
+        text = f"{arguments[0]:04d}"[::-1]
+        return made(arguments[0], int(text[:2]), int(text[2:]))
+    start = before[arguments[0]]
+    if start is None:
+        return None
+    if op == "shift" and isinstance(start, date):
+        if arguments[1] == "month":
+            return months_later(start, arguments[2], overflow=overflow)
+        return start + timedelta(days=arguments[2])
+    if op == "shift":
+        return int(start) + int(arguments[2])
+    if op == "elapsed":
+        return elapsed(start, before[arguments[1]], arguments[2])
+    require(isinstance(start, date), f"{op} is not about a day")
+    assert isinstance(start, date)
+    if op == "weekday":
+        return start.weekday()
+    if op == "nth":
+        return nth(start, *arguments[1:])
+    require(op == "bound", f"there is no step {op}")
+    side, months = arguments[1:]
+    month = (start.month - 1) // months * months + 1
+    first = date(start.year, month, 1)
+    if side == "first":
+        return first
+    following = months_later(first, months, overflow=False)
+    return None if following is None else following - timedelta(days=1)
+
+
+def nth(start: date, weekday: int, number: int) -> date:
+    """The number-th such weekday from a day on; backwards if the number is negative."""
+    step = timedelta(days=1 if number > 0 else -1)
+    day, left = start, abs(number)
+    while True:
+        left -= day.weekday() == weekday
+        if not left:
+            return day
+        day += step
+
+
+def elapsed(start: Value, end: Value, unit: str) -> Value:
+    """The whole units between two days, or the difference of two numbers."""
+    if start is None or end is None:
+        return None
+    if isinstance(start, date) and isinstance(end, date):
+        if unit == "day":
+            return (end - start).days
+        if end < start:
+            return -whole_months(end, start)
+        return whole_months(start, end)
+    require(isinstance(start, int) and isinstance(end, int), "a day is compared with a number")
+    return int(end) - int(start)  # type: ignore[arg-type]
+
+
+def whole_months(start: date, end: date) -> int:
+    """The largest number of months after which the day of the month has come again."""
+    months = 12 * (end.year - start.year) + end.month - start.month
+    return months if end.day >= start.day else months - 1
+
+
+def numbered(value: Value) -> int | None:
+    """A value as certificates have it."""
+    return value.toordinal() if isinstance(value, date) else value
+
+
+def written(value: int, form: str) -> str:
+    """An answer in the form of the file."""
+    if form == "MM/DD/YYYY":
+        day = date.fromordinal(value)
+        return f"{day.month:02d}/{day.day:02d}/{day.year:04d}"
+    if form == "Mon, YYYY":
+        return f"{MONTH_NAMES[value % 12][:3]}, {value // 12}"
+    return WEEKDAY_NAMES[value] if form == "weekday" else str(value)
+
+
+def values_of(problem: Mapping[str, Any]) -> list[int | None]:
+    """The value of each step."""
+    values: list[Value] = []
+    for _, op, arguments in problem["steps"]:
+        values.append(value_of(op, arguments, values, problem.get("overflow", False)))
+    return [numbered(value) for value in values]
+
+
+def check_chain(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question about a chain of steps."""
+    values = values_of(problem)
+    require(case["values"] == values, f"the values are {values}")
+    options: Mapping[str, int] = problem.get("options", {})
+    offered = set(options.values()) if options else {problem.get("answer", -1)}
+    if any(value is None for step, value in enumerate(values) if step not in offered):
+        return "contradictory", None
+    answer, gold = values[problem["asked"]], problem["gold"]
+    assert answer is not None
+    false = any(values[step] != value for step, value, _ in problem.get("stated", ()))
+    right = "false-premise" if false else "right"
+    if not options:
+        shown = written(answer, problem["written"])
+        own = values[problem["answer"]] if problem.get("answer", -1) >= 0 else None
+        return (right, gold) if own == answer else ("wrong", shown)
+    fitting = [name for name, step in options.items() if values[step] == answer]
+    if len(fitting) != 1:
+        return ("unanswerable" if fitting else "no-right-option"), None
+    return right if fitting[0] == gold else "wrong", fitting[0]
+
+
+def fault_of_case(case: Mapping[str, Any], gold: object) -> str | None:
+    """What is wrong with the verdict about a label under one reading; None if it is proved."""
+    try:
+        problem = case["problem"]
+        require(problem["gold"] == gold, "the label is not that of the problem")
+        verdict, decided = check_chain(problem, case)
+        require(case["verdict"] == verdict, f"the verdict is {verdict}")
+        require(case["decided"] == decided, f"the answer is {decided}")
+    except RejectedError as error:
+        return str(error)
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:
+        return f"not a certificate: {type(error).__name__}: {error}"
+    return None
+
+
+HOLDS = ("right", "false-premise")
+
+
+def fault_of_row(row: Mapping[str, Any]) -> str | None:
+    """What is wrong with a line of ``items.jsonl``; None if its verdict is proved."""
+    if row.get("verdict") == "unread":
+        return None
+    certificate = row.get("certificate")
+    if not isinstance(certificate, dict) or not certificate.get("cases"):
+        return "it has no certificate"
+    cases = certificate["cases"]
+    for case in cases:
+        fault = fault_of_case(case, row.get("gold"))
+        if fault is not None:
+            return f"reading {case.get('reading', '')}: {fault}"
+    shown = {
+        case["reading"]: {"verdict": case["verdict"], "decided": case["decided"]} for case in cases
+    }
+    if row.get("readings") != shown:
+        return "its readings are not those of the certificate"
+    held = [case["verdict"] in HOLDS for case in cases]
+    verdict = "right-under" if any(held) and not all(held) else cases[0]["verdict"]
+    if row.get("verdict") != verdict:
+        return f"the verdict is {verdict}"
+    if row.get("decided") != cases[0]["decided"]:
+        return f"the answer is {cases[0]['decided']}"
+    return None
+
+
+def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
+    """Check the lines of a file: number from 1, id, and fault of each."""
+    with Path(path).open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError:
+                yield number, "", "not JSON"
+                continue
+            if not isinstance(row, dict):
+                yield number, "", "not an object"
+            elif row.get("kind", KIND) == KIND:
+                yield number, str(row.get("id", "")), fault_of_row(row)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Check files; returns the exit status."""
+    rejected = 0
+    for path in paths:
+        try:
+            for number, name, fault in check_file(path):
+                if fault is not None:
+                    rejected += 1
+                    sys.stdout.write(f"{path}:{number}: {fault} (item {name})\n")
+        except (OSError, UnicodeDecodeError) as error:
+            sys.stderr.write(f"{path}: {error}\n")
+            return 2
+    return 1 if rejected else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
