@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from grammar.phrases import Phrase
+
 Sides: TypeAlias = tuple[int, int]
 """Signs of a difference to the east and to the north: -1, 0 or 1 each."""
 
@@ -89,6 +91,7 @@ class Story:
         asked: as written.
         unclear: numbers of sentences that say nothing about positions on the plane, or relate a
             point to itself.
+        phrases: the phrases by which the sentences and the question are read.
     """
 
     sentences: tuple[str, ...]
@@ -98,6 +101,7 @@ class Story:
     question: Question
     asked: str
     unclear: tuple[int, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     def walk(self) -> tuple[int, ...]:
         """Numbers of the sentences on a shortest way from the object to the subject asked about."""

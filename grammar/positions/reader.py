@@ -53,6 +53,12 @@ class _Reading:
     visits: tuple[Visit, ...]
     question: Question | None
     names: tuple[str, ...]
+    phrase: Phrase
+
+    @property
+    def meaning(self) -> object:
+        """What is read, whatever the phrase."""
+        return self.relations, self.visits, self.question, tuple(sorted(self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,9 @@ class StoryReader:
             meaning = _meaning(phrase, example)
             for refused in phrase.refused:
                 text = phrase.fill(example, refused)
-                if any(reading == meaning for reading in self._readings(_bare(text))):
+                if any(
+                    reading.meaning == meaning.meaning for reading in self._readings(_bare(text))
+                ):
                     message = f"found {quoted(text)} read, expected it refused"
                     raise StoryError(message, where=phrase.where)
 
@@ -95,6 +103,7 @@ class StoryReader:
         visits: list[Visit] = []
         names: dict[str, None] = {}
         unclear: list[int] = []
+        phrases: dict[Phrase, None] = {}
         for number, written in enumerate(sentences):
             placed = False
             for sentence in _ENDS.split(written.strip()):
@@ -102,9 +111,8 @@ class StoryReader:
                 if reading.question is not None:
                     raise StoryError(f"found the question {quoted(sentence)} in the story")
                 names.update(dict.fromkeys(reading.names))
-                relations += (
-                    replace(relation, sentence=number) for relation in reading.relations
-                )
+                phrases[reading.phrase] = None
+                relations += (replace(relation, sentence=number) for relation in reading.relations)
                 visits += (replace(visit, sentence=number) for visit in reading.visits)
                 placed |= bool(reading.visits) or any(
                     relation.direction not in ("", "front") and relation.subject != relation.object
@@ -123,6 +131,7 @@ class StoryReader:
             question=reading.question,
             asked=asked,
             unclear=tuple(unclear),
+            phrases=(*phrases, reading.phrase),
         )
 
     def _read(self, sentence: str) -> _Reading:
@@ -143,7 +152,8 @@ class StoryReader:
         return _renamed(reading, {letter: name for name, letter in there.items()})
 
     def _parse(self, sentence: str) -> _Reading:
-        readings = list(dict.fromkeys(self._readings(_bare(sentence))))
+        found = {reading.meaning: reading for reading in self._readings(_bare(sentence))}
+        readings = list(found.values())
         if len(readings) == 1:
             return readings[0]
         if readings:
@@ -209,6 +219,7 @@ def _meaning(phrase: Phrase, names: Mapping[str, str]) -> _Reading:
         visits=tuple(visits),
         question=question,
         names=tuple(dict.fromkeys(names.values())),
+        phrase=phrase,
     )
 
 
@@ -255,4 +266,5 @@ def _renamed(reading: _Reading, names: Mapping[str, str]) -> _Reading:
         question=question
         and replace(question, subject=of(question.subject), object=of(question.object)),
         names=tuple(map(of, reading.names)),
+        phrase=reading.phrase,
     )

@@ -173,7 +173,9 @@ def asp_answers(problems: Sequence[Problem]) -> list[AspAnswer]:
 def _decided(
     encoding: str, chosen: Sequence[tuple[int, Problem]]
 ) -> Iterator[tuple[int, AspAnswer]]:
-    facts = " ".join(written(fact for number, problem in chosen for fact in _facts(number, problem)))
+    facts = " ".join(
+        written(fact for number, problem in chosen for fact in _facts(number, problem))
+    )
     verdicts: dict[int, str] = {}
     sides: dict[tuple[int, int], set[int]] = {}
     places: dict[int, set[int]] = {}
@@ -188,10 +190,13 @@ def _decided(
                 places.setdefault(item, set()).add(place)
     for number, _ in chosen:
         east, north = (frozenset(sides.get((number, axis), ())) for axis in (0, 1))
-        yield number, AspAnswer(
-            verdict=Verdict(verdicts[number].replace("_", "-")),
-            sides=(east, north),
-            places=frozenset(places.get(number, ())),
+        yield (
+            number,
+            AspAnswer(
+                verdict=Verdict(verdicts[number].replace("_", "-")),
+                sides=(east, north),
+                places=frozenset(places.get(number, ())),
+            ),
         )
 
 
