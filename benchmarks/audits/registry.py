@@ -35,6 +35,12 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
+    "stepgame": ("benchmarks.audits.sets.positions:STEPGAME",),
+    "babi": (
+        "benchmarks.audits.sets.positions:QA14",
+        "benchmarks.audits.sets.positions:QA17",
+        "benchmarks.audits.sets.positions:QA19",
+    ),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""
