@@ -13,6 +13,8 @@ from solver.verification.outcomes import Verdict
 
 GRID = "positions/grid.smt2"
 _SIDES = {-1: "short_of", 0: "level", 1: "beyond"}
+_TOGETHER = 20
+"""Problems in one query."""
 _PLACED = (Asks.WHERE, Asks.WHETHER, Asks.ROUTE)
 
 
@@ -23,11 +25,14 @@ class GridSolver:
         self._solver = TheorySolver(GRID)
 
     def unconfirmed(self, problems: Sequence[Problem], answers: Sequence[AspAnswer]) -> list[int]:
-        """Indices of the problems about which z3 does not find the same, all asked at once."""
+        """Indices of the problems about which z3 does not find the same, some asked at once."""
         pairs = list(zip(problems, answers, strict=True))
-        if self._confirms(pairs):
-            return []
-        return [number for number, pair in enumerate(pairs) if not self._confirms([pair])]
+        found = []
+        for start in range(0, len(pairs), _TOGETHER):
+            chunk = pairs[start : start + _TOGETHER]
+            if not self._confirms(chunk):
+                found += [start + n for n, pair in enumerate(chunk) if not self._confirms([pair])]
+        return found
 
     def _confirms(self, pairs: Sequence[tuple[Problem, AspAnswer]]) -> bool:
         placed = [pair for pair in pairs if pair[0].story.question.asks in _PLACED]
