@@ -101,6 +101,10 @@ class Program:
                 last = _atoms(model)
         return last
 
+    def session(self, facts: str) -> Session:
+        """The program with facts, grounded once, to be solved under one assumption after another."""
+        return Session(self._ground(facts, "--models=1"))
+
     def optimum(self, facts: str, seconds: float) -> Optimum:
         """A model of least cost, found within a time limit by core-guided optimisation."""
         control = self._ground(facts, "--models=0", f"--opt-strategy={_CORE_GUIDED}")
@@ -147,6 +151,53 @@ class Program:
         if messages:
             raise AspError("; ".join(messages), hint="encodings must ground without warnings")
         return control
+
+
+class Session:
+    """A grounded program that is solved under assumptions.
+
+    Args:
+        control: with the program.
+    """
+
+    def __init__(self, control: clingo.Control) -> None:
+        self._control = control
+
+    def model(self, assumed: Iterable[str]) -> list[Atom] | None:
+        """The shown atoms of a stable model with these atoms; None if there is none."""
+        assumptions = [(clingo.parse_term(atom), True) for atom in assumed]
+        with self._control.solve(assumptions, yield_=True) as handle:
+            model = handle.model()
+            return None if model is None else _atoms(model)
+
+    def minimal_core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str]:
+        """A minimal subset of atoms that no stable model has together with all fixed ones.
+
+        Args:
+            fixed: atoms that are assumed each time.
+            atoms: further ones, which together with the fixed ones have no stable model.
+        """
+        core = self._core(fixed, atoms)
+        for atom in list(core):
+            rest = [other for other in core if other != atom]
+            if atom in core and self.model([*fixed, *rest]) is None:
+                core = self._core(fixed, rest)
+        return core
+
+    def _core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str]:
+        """Some of the atoms that no stable model has together, as the solver finds them."""
+        symbols = {atom: clingo.parse_term(atom) for atom in (*fixed, *atoms)}
+        assumptions = [(symbol, True) for symbol in symbols.values()]
+        with self._control.solve(assumptions, yield_=True) as handle:
+            if handle.model() is not None:
+                raise AspError("the assumptions have a stable model, expected none")
+            literals = set(handle.core())
+        known = self._control.symbolic_atoms
+        return [
+            atom
+            for atom in atoms
+            if (found := known[symbols[atom]]) is None or found.literal in literals
+        ]
 
 
 class _Rows:

@@ -35,6 +35,8 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
+    "bbh": ("benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",),
+    "bbeh": ("benchmarks.audits.sets.assignments:ZEBRA_PUZZLES",),
     "stepgame": ("benchmarks.audits.sets.positions:STEPGAME",),
     "babi": (
         "benchmarks.audits.sets.positions:QA14",

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     RULES = "rules"
     CALENDAR = "calendar"
     POSITIONS = "positions"
+    ASSIGNMENTS = "assignments"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:
