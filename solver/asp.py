@@ -162,11 +162,11 @@ class Session:
 
     def __init__(self, control: clingo.Control) -> None:
         self._control = control
+        self._literals: dict[str, int] = {}
 
     def model(self, assumed: Iterable[str]) -> list[Atom] | None:
         """The shown atoms of a stable model with these atoms; None if there is none."""
-        assumptions = [(clingo.parse_term(atom), True) for atom in assumed]
-        with self._control.solve(assumptions, yield_=True) as handle:
+        with self._control.solve(list(map(self._literal, assumed)), yield_=True) as handle:
             model = handle.model()
             return None if model is None else _atoms(model)
 
@@ -176,28 +176,36 @@ class Session:
         Args:
             fixed: atoms that are assumed each time.
             atoms: further ones, which together with the fixed ones have no stable model.
+
+        Raises:
+            AspError: there is such a model.
         """
         core = self._core(fixed, atoms)
+        if core is None:
+            raise AspError("the assumptions have a stable model, expected none")
         for atom in list(core):
-            rest = [other for other in core if other != atom]
-            if atom in core and self.model([*fixed, *rest]) is None:
-                core = self._core(fixed, rest)
+            if atom in core:
+                smaller = self._core(fixed, [other for other in core if other != atom])
+                core = core if smaller is None else smaller
         return core
 
-    def _core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str]:
+    def _core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str] | None:
         """Some of the atoms that no stable model has together, as the solver finds them."""
-        symbols = {atom: clingo.parse_term(atom) for atom in (*fixed, *atoms)}
-        assumptions = [(symbol, True) for symbol in symbols.values()]
-        with self._control.solve(assumptions, yield_=True) as handle:
+        assumed = [self._literal(atom) for atom in (*fixed, *atoms)]
+        with self._control.solve(assumed, yield_=True) as handle:
             if handle.model() is not None:
-                raise AspError("the assumptions have a stable model, expected none")
+                return None
             literals = set(handle.core())
-        known = self._control.symbolic_atoms
-        return [
-            atom
-            for atom in atoms
-            if (found := known[symbols[atom]]) is None or found.literal in literals
-        ]
+        return [atom for atom in atoms if self._literal(atom) in literals]
+
+    def _literal(self, atom: str) -> int:
+        literal = self._literals.get(atom)
+        if literal is None:
+            known = self._control.symbolic_atoms[clingo.parse_term(atom)]
+            if known is None:
+                raise AspError(f"found {atom}, which the program does not have")
+            literal = self._literals[atom] = known.literal
+        return literal
 
 
 class _Rows:

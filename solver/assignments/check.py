@@ -204,11 +204,13 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
         else:
             require(SKIPPED.fullmatch(line), f"{line!r} is no clue")
 
+    longest = sorted(things, key=len, reverse=True)
+
     @lru_cache(maxsize=None)
     def described(name: str) -> tuple[str, str] | None:
         """The form of a description, and the word in it."""
-        for word in sorted(things, key=len, reverse=True):
-            for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name):
+        for word in longest:
+            for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name) if word in name else ():
                 before, after = name[: found.start()], name[found.end() :]
                 shaped = re.fullmatch(r"(the (person who ([a-z]+ )+)?)?", before)
                 if shaped and re.fullmatch(r"( [a-z]+)?", after):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import islice, product
 from typing import Any
 
@@ -31,29 +31,53 @@ def _smt() -> PuzzleSolver:
     return PuzzleSolver()
 
 
-def decide(puzzle: Puzzle, gold: str, reading: Mapping[str, str]) -> Outcome:
-    """Decide the label of a puzzle.
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A puzzle with the label of one of its options.
 
-    Args:
+    Attributes:
         puzzle: as read.
-        gold: the label of one of its options.
-        reading: a value for the convention ``words``.
-
-    Raises:
-        DisagreementError: ASP and z3 disagree, or the checker rejects the certificate.
+        gold: the label.
     """
-    words = reading.get("words", next(iter(WORDS))) if puzzle.unclear else next(iter(WORDS))
-    numbers = range(len(puzzle.clues))
-    used = tuple(n for n in numbers if words != "unused" or not puzzle.clues[n].unclear)
+
+    puzzle: Puzzle
+    gold: str
+
+    @cached_property
+    def _outcomes(self) -> dict[str, Outcome]:
+        return {}
+
+    def decide(self, reading: Mapping[str, str]) -> Outcome:
+        """Decide the label under a value for the convention ``words``.
+
+        Raises:
+            DisagreementError: ASP and z3 disagree, or the checker rejects the certificate.
+        """
+        first = next(iter(WORDS))
+        words = reading.get("words", first) if self.puzzle.unclear else first
+        if words == "some" and self._under(first).verdict is Verdict.RIGHT:
+            # An answer that holds whatever the words mean needs no choice of meanings.
+            words = first
+        outcome = self._under(words)
+        certificate = {**outcome.certificate, "under": dict(reading)}
+        case = {"verdict": outcome.verdict.value, "decided": outcome.decided, **certificate}
+        fault = check.fault_of_case(case, self.gold)
+        if fault is not None:
+            raise _disagreement(f"the certificate is rejected: {fault}", self.puzzle)
+        return replace(outcome, certificate=certificate)
+
+    def _under(self, words: str) -> Outcome:
+        if words not in self._outcomes:
+            self._outcomes[words] = _decided_under(self.puzzle, self.gold, words)
+        return self._outcomes[words]
+
+
+def _decided_under(puzzle: Puzzle, gold: str, words: str) -> Outcome:
+    clues = enumerate(puzzle.clues)
+    used = tuple(number for number, clue in clues if words != "unused" or not clue.unclear)
     session = PuzzleSession(puzzle=puzzle, used=used)
     meanings = _meanings(session, gold) if words == "some" else {}
-    analysis = _analysis(session, meanings)
-    outcome = _outcome(analysis, gold, reading)
-    case = {"verdict": outcome.verdict.value, "decided": outcome.decided, **outcome.certificate}
-    fault = check.fault_of_case(case, gold)
-    if fault is not None:
-        raise _disagreement(f"the certificate is rejected: {fault}", puzzle)
-    return outcome
+    return _outcome(_analysis(session, meanings), gold)
 
 
 def _disagreement(message: str, puzzle: Puzzle) -> DisagreementError:
@@ -105,7 +129,7 @@ def _meanings(session: PuzzleSession, gold: str) -> Mapping[Mention, int]:
     return {}
 
 
-def _outcome(analysis: _Analysis, gold: str, reading: Mapping[str, str]) -> Outcome:
+def _outcome(analysis: _Analysis, gold: str) -> Outcome:
     puzzle = analysis.session.puzzle
     if analysis.consistent:
         verdict, decided, evidence, proof = _decided(analysis, gold)
@@ -121,7 +145,6 @@ def _outcome(analysis: _Analysis, gold: str, reading: Mapping[str, str]) -> Outc
             "phrases": [
                 {"text": phrase.text, "means": list(phrase.means)} for phrase in puzzle.phrases
             ],
-            "under": dict(reading),
             "meanings": [[*mention, thing] for mention, thing in analysis.meanings.items()],
             **evidence,
         },

@@ -11,7 +11,7 @@ from functools import partial
 from benchmarks.audits.model import AuditTask, Convention, ItemRead, Reading, Row, UnreadError
 from grammar.assignments.model import Puzzle
 from grammar.assignments.reader import PuzzleError, reader
-from solver.assignments.decide import WORDS, decide
+from solver.assignments.decide import WORDS, Problem
 from solver.verification.outcomes import Outcome
 
 
@@ -31,11 +31,11 @@ def _read(puzzle_of: Callable[[str], Puzzle], row: Row) -> ItemRead:
         raise UnreadError(error.message, where=row.where, hint=error.hint) from None
     if gold not in dict(puzzle.options):
         raise UnreadError(f"found the label {gold!r}, expected an option", where=row.where)
-    return ItemRead(problem=puzzle, gold=gold)
+    return ItemRead(problem=Problem(puzzle=puzzle, gold=gold), gold=gold)
 
 
 def _decide(items: Sequence[ItemRead], reading: Reading) -> Sequence[Outcome]:
-    return [decide(item.problem, item.gold, reading) for item in items]
+    return [item.problem.decide(reading) for item in items]
 
 
 def _correct(_: Row, outcome: Outcome) -> Mapping[str, object]:
