@@ -102,7 +102,7 @@ class Program:
         return last
 
     def session(self, facts: str) -> Session:
-        """The program with facts, grounded once, to be solved under one assumption after another."""
+        """The program with facts, grounded once, to be solved under several assumptions."""
         return Session(self._ground(facts, "--models=1"))
 
     def optimum(self, facts: str, seconds: float) -> Optimum:

@@ -35,7 +35,10 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
-    "bbh": ("benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",),
+    "bbh": (
+        "benchmarks.audits.sets.date_understanding:HARD",
+        "benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",
+    ),
     "bbeh": ("benchmarks.audits.sets.assignments:ZEBRA_PUZZLES",),
     "stepgame": ("benchmarks.audits.sets.positions:STEPGAME",),
     "babi": (
@@ -43,6 +46,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.positions:QA17",
         "benchmarks.audits.sets.positions:QA19",
     ),
+    "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""

@@ -1,4 +1,4 @@
-"""What assignment puzzles state: things of several categories, clues about their places, options."""
+"""What assignment puzzles state: things of categories, clues about their places, options."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ if several are left, the word has several meanings.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -40,7 +40,10 @@ _STATEMENTS: Sequence[tuple[ClueKind, re.Pattern[str]]] = [
 ]
 _ASKED = re.compile(r"position of (\w+)")
 _FORM = re.compile(r"(?:the (?:person who (?:[a-z]+ )+)?)?\x00(?: [a-z]+)?")
-_NO_FORM = frozenset("not never no nor or and but if is does both either next left right".split())
+_NO_FORM = frozenset(
+    ("not", "never", "no", "nor", "or", "and", "but", "if", "is", "does", "both", "either")
+    + ("next", "left", "right")
+)
 _AT = re.compile(r"the (?:person|one) (?:at|in) the (\w+) (?:position|place)")
 
 _PREAMBLE = re.compile(
@@ -171,7 +174,9 @@ class PuzzleReader:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
         head = _ROW.fullmatch(lines[0]) if lines else None
         if head is None or not lines[-1].startswith("Question: "):
-            raise PuzzleError(f"found {quoted(text[:60])}, expected people in a row, and a question")
+            raise PuzzleError(
+                f"found {quoted(text[:60])}, expected people in a row, and a question"
+            )
         places = int(head[1])
         if head[2].replace(" ", "").split(",") != [str(n) for n in range(1, places + 1)]:
             raise PuzzleError(f"found the positions {head[2]}, expected 1 to {places}")
@@ -271,7 +276,7 @@ class PuzzleReader:
 
 
 class _Words:
-    """The words by which a puzzle speaks of things, and the forms that it uses for each category."""
+    """The words by which a puzzle names things, and the forms that it uses for each category."""
 
     def __init__(self, categories: Sequence[Category], places: int) -> None:
         self._places = places

@@ -19,7 +19,8 @@ from grammar.positions.model import DIRECTIONS, Asks, Question, Relation, Story,
 DOMAIN = "positions"
 
 _STATEMENT = re.compile(
-    rf"(?P<subject>\w+) (?:(?P<length>\d+) )?(?P<direction>{'|'.join(DIRECTIONS)}|front) of (?P<object>\w+)"
+    r"(?P<subject>\w+) (?:(?P<length>\d+) )?"
+    rf"(?P<direction>{'|'.join(DIRECTIONS)}|front) of (?P<object>\w+)"
     r"|(?P<a>\w+) (?P<same>at|level with|aligned with|and) (?P<b>\w+)"
     r"|(?P<visitor>\w+) visits (?P<place>\w+) at (?P<time>\d+)"
 )
@@ -31,7 +32,10 @@ _QUESTION = re.compile(
 )
 _SAME = {"at": "at", "level with": "level", "aligned with": "aligned", "and": ""}
 _NAME = re.compile(r"[^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,3}")
-_RESERVED = frozenset("a an the not never no nor or and but if than is are was were".split())
+_RESERVED = frozenset(
+    ("a", "an", "the", "not", "never", "no", "nor", "or", "and", "but", "if", "than")
+    + ("is", "are", "was", "were")
+)
 """Words that no name contains, besides those of the phrases, by which these are told apart."""
 _WORD = re.compile(r"[\w'’-]+")
 _INITIAL = re.compile(r"\b[A-Z]\b")

@@ -13,8 +13,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -35,9 +35,23 @@ def require(condition: object, reason: str) -> None:
 # --- What the puzzle says -------------------------------------------------------------------------
 
 COUNT = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+RANKS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 SLOT = re.compile(r"\{(\w+)\}")
-NO_FORM = set("not never no nor or and but if is does both either next left right".split())
+NO_FORM = {
+    "not", "never", "no", "nor", "or", "and", "but", "if", "is", "does", "both", "either",
+    "next", "left", "right",
+}  # fmt: skip
 SKIPPED = re.compile(
     r"Using the clues provided below, answer the question at the end\."
     r"|Some of (?:the )?clues provided might be irrelevant to the puzzle\."
@@ -66,39 +80,45 @@ class Puzzle(NamedTuple):
     mentions: dict[tuple[int, int], tuple[int, ...]]  # clue and part; the question is the last clue
 
 
-def readings(sentence: str, phrases: Sequence[tuple[str, str]], known: Any) -> Iterator[Any]:
+Parsed: TypeAlias = tuple[str, tuple[str, ...], int]
+"""Relation, texts of the terms, and place of a sentence."""
+
+
+def readings(
+    sentence: str, phrases: Sequence[tuple[str, str]], known: Callable[[str], bool]
+) -> Iterator[tuple[str, dict[str, str]]]:
     """Each way in which a phrase reads a sentence: its meaning, and the text of each slot."""
     text = " ".join(sentence.split()).removesuffix(".").removesuffix("?").rstrip().replace("’", "'")
     for phrase, meaning in phrases:
-        parts = SLOT.split(phrase)
-        slots, words = parts[1::2], parts[2::2]
-        head = parts[0]
-        if text[: len(head)] != head and (
-            not head or text[0].lower() + text[1 : len(head)] != head[0].lower() + head[1:]
-        ):
-            continue
+        head, *rest = SLOT.split(phrase)
+        start = text[: len(head)]
+        if start[:1].lower() + start[1:] == head[:1].lower() + head[1:]:
+            for names in filled(text, len(head), rest[::2], rest[1::2], known, {}):
+                yield meaning, names
 
-        def split(at: int, n: int, names: dict[str, str], slots: Any = slots, words: Any = words,
-                  ) -> Iterator[dict[str, str]]:  # fmt: skip
-            if n == len(slots):
-                if at == len(text):
-                    yield names
-                return
-            ends = (
-                [len(text) - len(words[n])] if n == len(slots) - 1
-                else [m.start() for m in re.finditer(re.escape(words[n]), text[at + 1 :])]
-            )  # fmt: skip
-            for end in ends:
-                stop = end if n == len(slots) - 1 else end + at + 1
-                if stop <= at or not text.startswith(words[n], stop):
-                    continue
-                name = text[at:stop]
-                name = name[:4].lower() + name[4:] if at == 0 and name[:4] == "The " else name
-                if known(name) and names.get(slots[n], name) == name:
-                    yield from split(stop + len(words[n]), n + 1, {**names, slots[n]: name})
 
-        for names in split(len(head), 0, {}):
-            yield meaning, names
+def filled(
+    text: str,
+    at: int,
+    slots: Sequence[str],
+    words: Sequence[str],
+    known: Callable[[str], bool],
+    names: dict[str, str],
+) -> Iterator[dict[str, str]]:
+    """Each way to fill the slots of a phrase, with the words after them, from a place of a text."""
+    if not slots:
+        if at == len(text):
+            yield names
+        return
+    word = words[0]
+    ends = [len(text) - len(word)] if len(slots) == 1 else range(at + 1, len(text))
+    for end in ends:
+        if end > at and text.startswith(word, end):
+            name = text[at:end]
+            name = name[:4].lower() + name[4:] if at == 0 and name[:4] == "The " else name
+            if names.get(slots[0], name) == name and known(name):
+                more = {**names, slots[0]: name}
+                yield from filled(text, end + len(word), slots[1:], words[1:], known, more)
 
 
 def rank(word: str, places: int) -> int:
@@ -116,7 +136,7 @@ RELATIONS = (
 )  # fmt: skip
 
 
-def meant(meaning: str, names: Mapping[str, str], places: int) -> tuple[str, tuple[str, ...], int]:
+def meant(meaning: str, names: Mapping[str, str], places: int) -> Parsed:
     """A meaning with its slots filled: relation, texts of the terms, place."""
     for form, relation in RELATIONS:
         if found := re.fullmatch(form, meaning):
@@ -129,7 +149,7 @@ def meant(meaning: str, names: Mapping[str, str], places: int) -> tuple[str, tup
     return "placed", (names[found[1]],), place
 
 
-def only(found: Iterator[tuple[str, tuple[str, ...], int]], sentence: str) -> Any:
+def only(found: Iterable[Parsed], sentence: str) -> Parsed:
     """The single reading of a sentence."""
     kept = {row for row in found if row[0] != "placed" or row[2]}
     require(len(kept) == 1, f"{len(kept)} readings of {sentence!r}")
@@ -206,11 +226,13 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
 
     longest = sorted(things, key=len, reverse=True)
 
-    @lru_cache(maxsize=None)
+    @cache
     def described(name: str) -> tuple[str, str] | None:
         """The form of a description, and the word in it."""
         for word in longest:
-            for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name) if word in name else ():
+            for found in (
+                re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name) if word in name else ()
+            ):
                 before, after = name[: found.start()], name[found.end() :]
                 shaped = re.fullmatch(r"(the (person who ([a-z]+ )+)?)?", before)
                 if shaped and re.fullmatch(r"( [a-z]+)?", after):
@@ -218,7 +240,7 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
                         return f"{before}|{after}", word
         return None
 
-    @lru_cache(maxsize=None)
+    @cache
     def placed_at(name: str) -> int:
         found = re.fullmatch(r"the (?:person|one) (?:at|in) the (\w+) (?:position|place)", name)
         return rank(found[1], places) if found else 0
@@ -226,7 +248,7 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
     def known(name: str) -> bool:
         return bool(described(name) or placed_at(name) or rank(name, places))
 
-    def parsed(sentence: str) -> Any:
+    def parsed(sentence: str) -> Parsed:
         found = (
             meant(meaning, slots, places)
             for meaning, slots in readings(sentence, phrases, known)
@@ -322,7 +344,10 @@ class Model:
 
 
 def contradict(
-    puzzle: Puzzle, clues: Sequence[Statement], denied: Sequence[Statement], fixed: Mapping[int, int]
+    puzzle: Puzzle,
+    clues: Sequence[Statement],
+    denied: Sequence[Statement],
+    fixed: Mapping[int, int],
 ) -> bool:
     """Whether no assignment makes some clues true and other statements false."""
     used = [*clues, *denied]
@@ -383,9 +408,9 @@ def search(
         return True
     name = min(open_, key=lambda other: domains[other].bit_count())
     for place in range(places):
-        if domains[name] >> place & 1:
-            if search(places, {**domains, name: 1 << place}, rows, groups):
-                return True
+        narrowed = {**domains, name: 1 << place}
+        if domains[name] >> place & 1 and search(places, narrowed, rows, groups):
+            return True
     return False
 
 
@@ -452,9 +477,7 @@ def verdict_of(case: Mapping[str, Any], gold: object) -> tuple[str, str | None]:
     else:
         require(not fixed, "meanings are fixed")
     leave = case["under"].get("words") == "unused"
-    used = {
-        n: row for n, row in enumerate(puzzle.clues) if not (leave and n in unclear)
-    }
+    used = {n: row for n, row in enumerate(puzzle.clues) if not (leave and n in unclear)}
 
     def rows(core: Sequence[int]) -> list[Statement]:
         require(set(core) <= set(used), "a refutation uses other clues")

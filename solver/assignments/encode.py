@@ -219,7 +219,9 @@ class PuzzleSession:
             if clue.kind is ClueKind.PLACED:
                 yield Placed(clue=number, thing=names[0], place=clue.place)
             else:
-                yield _PAIRS[clue.kind](**dict(zip(_names(clue.kind), names, strict=True)), clue=number)
+                yield _PAIRS[clue.kind](
+                    **dict(zip(_names(clue.kind), names, strict=True)), clue=number
+                )
 
 
 def _assumed(

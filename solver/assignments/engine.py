@@ -34,7 +34,9 @@ class PuzzleSolver:
             name = f"m_{number}_{part}"
             sorts[name] = "Int"
             chosen = meanings.get((number, part))
-            cases = (f"(= {name} t_{thing})" for thing in ([chosen] if chosen is not None else meant))
+            cases = (
+                f"(= {name} t_{thing})" for thing in ([chosen] if chosen is not None else meant)
+            )
             terms.append(f"(or {' '.join(cases)})")
         statements = [_term(min(n, last), clue, puzzle.places)
                       for n, clue in enumerate(session.statements)]  # fmt: skip

@@ -14,6 +14,8 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -33,7 +35,13 @@ def require(condition: object, reason: str) -> None:
 Value: TypeAlias = date | int | None
 """A day, a number, or nothing for a day that does not exist."""
 
-DAY_STEPS = ("date", "nth", "bound", "palindrome")
+EARLIER = {
+    **dict.fromkeys(("shift", "nth", "bound", "weekday", "cycle"), (0,)),
+    "elapsed": (0, 1),
+}
+"""Which arguments of a step are earlier steps."""
+
+MOST_MINUTES = 400 * 24 * 60
 MONTH_NAMES = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -83,6 +91,8 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return start + timedelta(days=arguments[2])
     if op == "shift":
         return int(start) + int(arguments[2])
+    if op == "cycle" and isinstance(start, int):
+        return start % int(arguments[1])
     if op == "elapsed":
         return elapsed(start, before[arguments[1]], arguments[2])
     require(isinstance(start, date), f"{op} is not about a day")
@@ -132,9 +142,9 @@ def whole_months(start: date, end: date) -> int:
     return months if end.day >= start.day else months - 1
 
 
-def numbered(value: Value) -> int | None:
+def numbered(value: Value) -> int:
     """A value as certificates have it."""
-    return value.toordinal() if isinstance(value, date) else value
+    return value.toordinal() if isinstance(value, date) else int(value or 0)
 
 
 def written(value: int, form: str) -> str:
@@ -147,34 +157,122 @@ def written(value: int, form: str) -> str:
     return WEEKDAY_NAMES[value] if form == "weekday" else str(value)
 
 
-def values_of(problem: Mapping[str, Any]) -> list[int | None]:
-    """The value of each step."""
-    values: list[Value] = []
+def values_of(problem: Mapping[str, Any]) -> list[list[int]]:
+    """The values of each step: several where the text leaves it open, none for no such day."""
+    overflow = problem.get("overflow", False)
+    values: list[list[Value]] = []
     for _, op, arguments in problem["steps"]:
-        values.append(value_of(op, arguments, values, problem.get("overflow", False)))
-    return [numbered(value) for value in values]
+        if op == "either":
+            values.append(values[arguments[0]] + values[arguments[1]])
+            continue
+        # Each choice of earlier values gives one value.
+        used = [arguments[n] for n in range(len(arguments)) if n in EARLIER.get(op, ())]
+        found: list[Value] = []
+        for chosen in product(*(values[step] for step in used)):
+            before: list[Value] = [None] * len(values)
+            for step, value in zip(used, chosen, strict=True):
+                before[step] = value
+            value = value_of(op, arguments, before, overflow)
+            found += [] if value is None else [value]
+        values.append(found)
+    return [sorted({numbered(value) for value in found}) for found in values]
 
 
-def check_chain(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
-    """The verdict and the answer of a question about a chain of steps."""
-    values = values_of(problem)
-    require(case["values"] == values, f"the values are {values}")
-    options: Mapping[str, int] = problem.get("options", {})
-    offered = set(options.values()) if options else {problem.get("answer", -1)}
-    if any(value is None for step, value in enumerate(values) if step not in offered):
-        return "contradictory", None
-    answer, gold = values[problem["asked"]], problem["gold"]
-    assert answer is not None
-    false = any(values[step] != value for step, value, _ in problem.get("stated", ()))
-    right = "false-premise" if false else "right"
+def check_chain(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question about a step of a chain."""
+    question, gold = problem["question"], problem["gold"]
+    options: Mapping[str, int] = question.get("options", {})
+    if len(values[question["step"]]) > 1:
+        return "unanswerable", None
+    (answer,) = values[question["step"]]
     if not options:
-        shown = written(answer, problem["written"])
-        own = values[problem["answer"]] if problem.get("answer", -1) >= 0 else None
-        return (right, gold) if own == answer else ("wrong", shown)
-    fitting = [name for name, step in options.items() if values[step] == answer]
+        stated = values[question["label"]] if question.get("label", -1) >= 0 else []
+        right = stated == [answer]
+        shown = gold if right else written(answer, question["written"])
+        return "right" if right else "wrong", shown
+    return among([name for name, step in options.items() if values[step] == [answer]], gold)
+
+
+def among(fitting: list[str], gold: object) -> tuple[str, str | None]:
+    """The verdict and the answer of a question whose right options are these."""
     if len(fitting) != 1:
         return ("unanswerable" if fitting else "no-right-option"), None
-    return right if fitting[0] == gold else "wrong", fitting[0]
+    return "right" if fitting[0] == gold else "wrong", fitting[0]
+
+
+def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question whether a premise entails a claim.
+
+    Between two values of the periods nothing changes: it is enough to try these, in dense time a
+    time between two neighbours, in whole grains the neighbours of each, and times beyond all.
+    """
+    question = problem["question"]
+    grain, dense = question.get("grain", 1), question.get("dense", False)
+    sides = []
+    for name in ("premise", "claim"):
+        relation, low, high = question[name]
+        (first,), (last,) = values[low], values[high]
+        require(relation in ("at", "before", "after"), f"there is no relation {relation}")
+        sides.append((relation, first, last))
+    named = sorted({value for _, *period in sides for value in period})
+    if dense:
+        tried = [Fraction(left + right, 2) for left in named for right in named]
+        tried += [Fraction(named[0] - 1), Fraction(named[-1] + 1)]
+    else:
+        require(all(value % grain == 0 for value in named), "a value is no whole number of grains")
+        tried = [Fraction(value + step) for value in named for step in (-grain, 0, grain)]
+    claimed = {fits(time, *sides[1]) for time in tried if fits(time, *sides[0])}
+    require(claimed, "no time fits the premise")
+    number = 2 if len(claimed) > 1 else 0 if True in claimed else 1
+    return among([question["labels"][number]], problem["gold"])
+
+
+def fits(time: Fraction, relation: str, low: int, high: int) -> bool:
+    """Whether a time is at, before or after a period."""
+    if relation == "at":
+        return low <= time <= high
+    return time < low if relation == "before" else time > high
+
+
+def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question when all people are free, minute by minute."""
+    question = problem["question"]
+    start, end = question["window"]
+    require(0 <= start < end <= MOST_MINUTES, "the window is empty, or too long")
+    busy = [False] * (end + 1)
+    busy[end] = True
+    for _, first, last, _ in question["entries"]:
+        for minute in range(max(first, start), min(last, end)):
+            busy[minute] = True
+    free, begin = [], None
+    for minute in range(start, end + 1):
+        if not busy[minute]:
+            begin = minute if begin is None else begin
+        elif begin is not None:
+            free.append([begin, minute])
+            begin = None
+    require(case["free"] == free, f"the free times are {free}")
+    return among(
+        [name for name, span in question["options"].items() if list(span) in free], problem["gold"]
+    )
+
+
+def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The verdict and the answer of any question."""
+    form = problem["question"]["type"]
+    values = values_of(problem) if problem.get("steps") else []
+    require(case.get("values", []) == values, f"the values are {values}")
+    if form == "times":
+        return check_times(problem, case)
+    options = problem["question"].get("options", {}) if form == "value" else {}
+    offered = {*options.values(), problem["question"].get("label", -1)}
+    absent = any(not found for step, found in enumerate(values) if step not in offered)
+    apart = any(set(values[a]).isdisjoint(values[b]) for a, b in problem.get("same", ()))
+    if absent or apart:
+        return "contradictory", None
+    verdict, answer = (check_chain if form == "value" else check_bounds)(problem, values)
+    false = any(values[step] != [value] for step, value, _ in problem.get("stated", ()))
+    return ("false-premise" if false and verdict == "right" else verdict), answer
 
 
 def fault_of_case(case: Mapping[str, Any], gold: object) -> str | None:
@@ -182,9 +280,9 @@ def fault_of_case(case: Mapping[str, Any], gold: object) -> str | None:
     try:
         problem = case["problem"]
         require(problem["gold"] == gold, "the label is not that of the problem")
-        verdict, decided = check_chain(problem, case)
+        verdict, answer = decided(problem, case)
         require(case["verdict"] == verdict, f"the verdict is {verdict}")
-        require(case["decided"] == decided, f"the answer is {decided}")
+        require(case["decided"] == answer, f"the answer is {answer}")
     except RejectedError as error:
         return str(error)
     except (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:

@@ -8,17 +8,17 @@ from functools import cache
 import msgspec
 
 from solver.calendar import check
-from solver.calendar.encode import ENCODINGS, Solved, choices, solve
-from solver.calendar.engine import DateSolver
-from solver.calendar.model import Problem, checked
-from solver.calendar.words import in_words, sort_of, steps_in_words, written
+from solver.calendar.encode import ENCODINGS, Solved, solve
+from solver.calendar.engine import THEORY, CalendarSolver
+from grammar.calendar.model import Problem, Times, checked
+from solver.calendar.words import proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError
 
 
 @cache
-def _smt() -> DateSolver:
-    return DateSolver()
+def _smt() -> CalendarSolver:
+    return CalendarSolver()
 
 
 def decide(problems: Sequence[Problem]) -> list[Outcome]:
@@ -33,12 +33,8 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
         if not _smt().confirms(problem, solved):
             raise _disagreement("ASP and z3 disagree", problem)
         outcome = _outcome(problem, solved)
-        case = {
-            "verdict": outcome.verdict.value,
-            "decided": outcome.decided,
-            **outcome.certificate,
-        }
-        fault = check.fault_of_case(case, problem.gold)
+        case = {"verdict": outcome.verdict.value, "decided": outcome.decided}
+        fault = check.fault_of_case({**case, **outcome.certificate}, problem.gold)
         if fault is not None:
             raise _disagreement(f"the certificate is rejected: {fault}", problem)
         outcomes.append(outcome)
@@ -48,46 +44,30 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
 def _disagreement(message: str, problem: Problem) -> DisagreementError:
     shown = msgspec.json.encode(problem).decode()
     return DisagreementError(
-        message, where=shown, name="calendar", program=shown, encodings=ENCODINGS
+        f"{message}: {shown}", name="calendar", program=shown, encodings=(*ENCODINGS, THEORY)
     )
 
 
 def _outcome(problem: Problem, solved: Solved) -> Outcome:
-    options = list(choices(problem))
-    answer = solved.values[problem.asked]
-    decided: str | None = None
-    if solved.verdict not in (Verdict.CONTRADICTORY, Verdict.UNANSWERABLE) and answer is not None:
-        fitting = [options[number] for number in solved.fits]
-        shown = written(answer, problem.written)
-        decided = fitting[0] if fitting else None if problem.options else shown
+    decided = _decided(problem, solved)
+    certificate: dict[str, object] = {"problem": msgspec.to_builtins(problem)}
+    if problem.steps:
+        certificate["values"] = [list(values) for values in solved.values]
+    if isinstance(problem.question, Times):
+        certificate["free"] = [list(span) for span in solved.free]
     return Outcome(
         verdict=Verdict(solved.verdict),
         decided=decided,
-        certificate={
-            "problem": msgspec.to_builtins(problem),
-            "values": list(solved.values),
-        },
-        proof="\n".join(_proof(problem, solved, decided)),
+        certificate=certificate,
+        proof="\n".join(proof(problem, solved, decided)),
     )
 
 
-def _proof(problem: Problem, solved: Solved, decided: str | None) -> list[str]:
-    offered = set(choices(problem).values())
-    premise = len(problem.steps) - len(offered)
-    lines = list(steps_in_words(problem, solved.values, premise))
-    for number in solved.untrue:
-        fact = problem.stated[number]
-        value = solved.values[fact.step]
-        sort = sort_of(problem.steps, fact.step)
-        if value is not None:
-            lines.append(f"“{fact.text}” is false: it is {in_words(value, sort)}")
-    answer = solved.values[problem.asked]
-    if answer is None:
-        return [*lines, "the premise is about a day that does not exist"]
-    shown = written(answer, problem.written)
-    if decided is None:
-        lines.append(f"the answer is {shown}, which is no option")
-    else:
-        named = f", option {decided}" if problem.options else ""
-        lines.append(f"the answer is {shown}{named}")
-    return lines
+def _decided(problem: Problem, solved: Solved) -> str | None:
+    """The right label; None if no single one is right."""
+    if solved.verdict in (Verdict.CONTRADICTORY, Verdict.UNANSWERABLE):
+        return None
+    if problem.open and not solved.fits:
+        (value,) = solved.values[problem.asked[0]]
+        return written(value, problem.question.written)  # type: ignore[union-attr]
+    return problem.options[solved.fits[0]] if solved.fits else None

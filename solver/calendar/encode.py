@@ -1,16 +1,18 @@
-"""The ASP engine: values, right options and verdicts of a batch of problems."""
+"""The ASP engine: values, free times, right options and verdicts of a batch of problems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.asp import Program
-from solver.calendar.model import Problem
+from grammar.calendar.model import LABELS, Bounds, Problem, Times
 from solver.encodings import Atom, Fact
 
 CHAINS = "calendar/chains.lp"
-ENCODINGS = (CHAINS, "calendar/answers.lp", "calendar/dates.lp", "calendar/dates.smt2")
+BOUNDS = "calendar/bounds.lp"
+TIMES = "calendar/times.lp"
+ENCODINGS = (CHAINS, BOUNDS, TIMES)
 
 
 class DateFact(Fact, predicate="date"):
@@ -96,6 +98,24 @@ class ElapsedFact(Fact, predicate="elapsed"):
     unit: str
 
 
+class CycleFact(Fact, predicate="cycle"):
+    """A step that is the rest of a number in a cycle."""
+
+    item: int
+    step: int
+    from_: int
+    length: int
+
+
+class EitherFact(Fact, predicate="either"):
+    """A step that is one of two others."""
+
+    item: int
+    step: int
+    from_: int
+    to: int
+
+
 class StatedFact(Fact, predicate="stated"):
     """A fact that the text states about a step."""
 
@@ -109,6 +129,14 @@ class OverflowFact(Fact, predicate="overflow"):
     """Days that a month lacks go on into the next month."""
 
     item: int
+
+
+class SameFact(Fact, predicate="same"):
+    """Two steps that the text names as one."""
+
+    item: int
+    step: int
+    other: int
 
 
 class AskedFact(Fact, predicate="asked"):
@@ -139,11 +167,69 @@ class OpenFact(Fact, predicate="open"):
     item: int
 
 
+class SideFact(Fact, predicate="side"):
+    """What the premise or the claim says of a time."""
+
+    item: int
+    side: str
+    relation: str
+    low: int
+    high: int
+
+
+class GrainFact(Fact, predicate="grain"):
+    """The time is a whole number of so many units."""
+
+    item: int
+    units: int
+
+
+class DenseFact(Fact, predicate="dense"):
+    """The time is any number."""
+
+    item: int
+
+
+class LabelFact(Fact, predicate="label"):
+    """An option that is a label."""
+
+    item: int
+    option: int
+    label: str
+
+
+class WindowFact(Fact, predicate="window"):
+    """The minutes that count."""
+
+    item: int
+    start: int
+    end: int
+
+
+class EntryFact(Fact, predicate="entry"):
+    """A time at which a person is busy."""
+
+    item: int
+    number: int
+    person: int
+    start: int
+    end: int
+
+
+class OfferedFact(Fact, predicate="offered"):
+    """An option that is a time."""
+
+    item: int
+    option: int
+    start: int
+    end: int
+
+
 _STEPS: dict[str, type[Fact]] = {
     fact.predicate: fact
     for fact in (
         *(DateFact, MonthFact, CountFact, ShiftFact, NthFact, BoundFact, PalindromeFact),
-        *(WeekdayFact, ElapsedFact),
+        *(WeekdayFact, ElapsedFact, CycleFact, EitherFact),
     )
 }
 
@@ -153,23 +239,21 @@ class Solved:
     """What is decided about a problem.
 
     Attributes:
-        values: of each step; None for a day that does not exist, and for what follows from it.
+        values: of each step, in order: one, several if the text leaves it open, none for a day that
+            does not exist and for what follows from it.
+        parts: year, month and day of each step that is a single day.
+        free: the free times, in order.
         fits: numbers of the right options, in order.
         untrue: numbers of the stated facts that are false, in order.
-        verdict: as the encoding names it, with hyphens.
+        verdict: as in ``Verdict``.
     """
 
-    values: tuple[int | None, ...]
+    values: tuple[tuple[int, ...], ...]
+    parts: Mapping[int, tuple[int, int, int]]
+    free: tuple[tuple[int, int], ...]
     fits: tuple[int, ...]
     untrue: tuple[int, ...]
     verdict: str
-
-
-def choices(problem: Problem) -> dict[str, int]:
-    """The options with their steps; of an open question, the label."""
-    if problem.options:
-        return dict(problem.options)
-    return {problem.gold: problem.answer} if problem.answer >= 0 else {}
 
 
 def facts(item: int, problem: Problem) -> Iterator[Fact | str]:
@@ -178,16 +262,42 @@ def facts(item: int, problem: Problem) -> Iterator[Fact | str]:
         yield from _STEPS[step.op].rows([(item, number, *step.arguments)])
     for number, fact in enumerate(problem.stated):
         yield StatedFact(item=item, number=number, step=fact.step, value=fact.value)
+    yield from (SameFact(item=item, step=step, other=other) for step, other in problem.same)
     if problem.overflow:
         yield OverflowFact(item=item)
-    yield AskedFact(item=item, step=problem.asked)
-    offered = choices(problem)
-    for number, step_number in enumerate(offered.values()):
-        yield ChoiceFact(item=item, option=number, step=step_number)
-    gold = list(offered).index(problem.gold) if problem.gold in offered else -1
+    yield from _question(item, problem)
+    options = problem.options
+    gold = options.index(problem.gold) if problem.gold in options else -1
     yield GoldFact(item=item, option=gold)
-    if not problem.options:
+    if problem.open:
         yield OpenFact(item=item)
+
+
+def _question(item: int, problem: Problem) -> Iterator[Fact]:
+    match problem.question:
+        case Bounds() as bounds:
+            for name, side in (("premise", bounds.premise), ("claim", bounds.claim)):
+                relation, low, high = side.relation, side.low, side.high
+                yield SideFact(item=item, side=name, relation=relation, low=low, high=high)
+            yield GrainFact(item=item, units=bounds.grain)
+            if bounds.dense:
+                yield DenseFact(item=item)
+            for number, label in enumerate(LABELS):
+                yield LabelFact(item=item, option=number, label=label)
+        case Times() as times:
+            yield WindowFact(item=item, start=times.window[0], end=times.window[1])
+            people = list(dict.fromkeys(entry.person for entry in times.entries))
+            for number, entry in enumerate(times.entries):
+                person = people.index(entry.person)
+                yield EntryFact(
+                    item=item, number=number, person=person, start=entry.start, end=entry.end
+                )
+            for number, (start, end) in enumerate(times.options.values()):
+                yield OfferedFact(item=item, option=number, start=start, end=end)
+        case _:
+            yield AskedFact(item=item, step=problem.asked[0])
+            for number, step in enumerate(problem.choices.values()):
+                yield ChoiceFact(item=item, option=number, step=step)
 
 
 def solve(problems: Sequence[Problem]) -> list[Solved]:
@@ -197,14 +307,22 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
         for item, problem in enumerate(problems)
         for fact in facts(item, problem)
     )
-    values: list[dict[int, int]] = [{} for _ in problems]
+    values: list[dict[int, list[int]]] = [{} for _ in problems]
+    parts: list[dict[int, tuple[int, int, int]]] = [{} for _ in problems]
+    free: list[list[tuple[int, int]]] = [[] for _ in problems]
     fits: list[list[int]] = [[] for _ in problems]
     untrue: list[list[int]] = [[] for _ in problems]
     verdicts = [""] * len(problems)
-    for atom in Program(encodings=(CHAINS,)).unique_model(text):
+    for atom in Program(encodings=ENCODINGS).unique_model(text):
         match atom:
             case Atom(name="value", arguments=(int(item), int(step), int(value))):
-                values[item][step] = value
+                values[item].setdefault(step, []).append(value)
+            case Atom(
+                name="civil", arguments=(int(item), int(step), int(year), int(month), int(day))
+            ):
+                parts[item][step] = (year, month, day)
+            case Atom(name="free", arguments=(int(item), int(start), int(end))):
+                free[item].append((start, end))
             case Atom(name="fits", arguments=(int(item), int(option))):
                 fits[item].append(option)
             case Atom(name="untrue", arguments=(int(item), int(number))):
@@ -213,7 +331,11 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
                 verdicts[item] = verdict.replace("_", "-")
     return [
         Solved(
-            values=tuple(values[item].get(step) for step in range(len(problem.steps))),
+            values=tuple(
+                tuple(sorted(values[item].get(step, ()))) for step in range(len(problem.steps))
+            ),
+            parts=parts[item],
+            free=tuple(sorted(free[item])),
             fits=tuple(sorted(fits[item])),
             untrue=tuple(sorted(untrue[item])),
             verdict=verdicts[item],

@@ -1,112 +1,223 @@
-"""The second engine: z3 confirms the values of a problem, and that no other ones are possible."""
+"""The second engine: z3 confirms what ASP decides, and that nothing else is possible.
+
+Where every step has one value, a step is confirmed from the values of the earlier ones, which are
+confirmed before it: that no other value is possible then holds for the whole chain. Year, month and
+day that ASP finds for a number are confirmed by computing the number; that a number has no others
+is a theorem of the calendar, which the tests let z3 prove.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from solver.calendar.encode import Solved, choices
-from solver.calendar.model import Problem, Step
+from grammar.calendar.model import LABELS, Bounds, Problem, Side, Step, Times, is_day
+from solver.calendar.encode import Solved
 from solver.smt import TheorySolver
 
-DATES = "calendar/dates.smt2"
+THEORY = "calendar/calendar.smt2"
 
 
-class DateSolver:
-    """A z3 solver with ``encodings/calendar/dates.smt2``."""
+class CalendarSolver:
+    """A z3 solver with ``encodings/calendar/calendar.smt2``."""
 
     def __init__(self) -> None:
-        self._solver = TheorySolver(DATES)
+        self._solver = TheorySolver(THEORY)
 
     def confirms(self, problem: Problem, solved: Solved) -> bool:
-        """Whether z3 finds the same values, right options and false facts."""
-        sorts, premise, offered = _constants(problem), list[str](), list[str]()
-        options = set(choices(problem).values())
-        for number, step in enumerate(problem.steps):
-            terms = offered if number in options and solved.values[number] is None else premise
-            terms += _terms(problem, number, step)
-        self._solver.begin(problem.gold, sorts, premise)
-        if solved.verdict == "contradictory":
-            return not self._solver.satisfiable()
+        """Whether z3 finds the same values, free times, right options and false facts."""
+        missing = [step for step in problem.choices.values() if not solved.values[step]]
+        self._solver.begin(problem.gold, _constants(problem), ())
         # Options that are no days are refuted one by one.
-        improper = (_terms(problem, n, problem.steps[n]) for n in options if
-                    solved.values[n] is None)  # fmt: skip
-        if any(self._solver.satisfiable(*terms) for terms in improper):
+        if any(
+            self._solver.satisfiable(*_terms(problem.steps, step, {}, problem.overflow))
+            for step in missing
+        ):
             return False
-        claims = list(_claims(problem, solved))
-        negated = f"(not (and true {' '.join(claims)}))"
-        return self._solver.satisfiable() and not self._solver.satisfiable(negated)
+        if solved.verdict == "contradictory":
+            same = (f"(= v_{step} v_{other})" for step, other in problem.same)
+            return not self._solver.satisfiable(*_chain(problem, missing), *same)
+        if not self._values(problem, solved, missing):
+            return False
+        match problem.question:
+            case Bounds() as bounds:
+                return self._bounds(bounds, solved)
+            case Times() as times:
+                return self._times(times, solved)
+        return _options(problem, solved)
+
+    def _follows(self, claim: str, *given: str) -> bool:
+        return not self._solver.satisfiable(f"(not {claim})", *given)
+
+    def _values(self, problem: Problem, solved: Solved, missing: Sequence[int]) -> bool:
+        """Whether the values are possible, and no others; and which facts are false."""
+        single = all(len(values) == 1 for n, values in enumerate(solved.values) if n not in missing)
+        wrong = {
+            number
+            for number, fact in enumerate(problem.stated)
+            if fact.value not in solved.values[fact.step]
+        }
+        met = all(set(solved.values[a]) & set(solved.values[b]) for a, b in problem.same)
+        if wrong != set(solved.untrue) or not met:
+            return False
+        return (self._stepwise if single else self._together)(problem, solved, missing)
+
+    def _stepwise(self, problem: Problem, solved: Solved, missing: Sequence[int]) -> bool:
+        """Whether each step has its value, given the values of the earlier steps."""
+        known, possible, others = dict[int, _Known](), list[str](), list[str]()
+        for number, values in enumerate(solved.values):
+            if number in missing:
+                continue
+            terms = list(_terms(problem.steps, number, known, problem.overflow))
+            value = _Known(values[0], solved.parts.get(number))
+            others.append(_all([*terms, f"(not (= v_{number} {value.value}))"]))
+            possible += [*terms, *value.equals(number)]
+            known[number] = value
+        return self._solver.satisfiable(*possible) and not self._solver.satisfiable(_any(others))
+
+    def _together(self, problem: Problem, solved: Solved, missing: Sequence[int]) -> bool:
+        """Whether the steps together have these values, some of them several."""
+        chain = list(_chain(problem, missing))
+        equal = [
+            [f"(= v_{number} {_numeral(value)})" for value in values]
+            for number, values in enumerate(solved.values)
+            if values
+        ]
+        claim = _all(_any(terms) for terms in equal)
+        several = (term for terms in equal if len(terms) > 1 for term in terms)
+        return self._follows(claim, *chain) and all(
+            self._solver.satisfiable(*chain, term) for term in several
+        )
+
+    def _bounds(self, bounds: Bounds, solved: Solved) -> bool:
+        """Whether the right label is that of the times which z3 finds."""
+        premise, claim = _side(bounds.premise, solved), _side(bounds.claim, solved)
+        whole = () if bounds.dense else (f"(whole t k {bounds.grain})",)
+        both = self._solver.satisfiable(premise, claim, *whole)
+        apart = self._solver.satisfiable(premise, f"(not {claim})", *whole)
+        if not both and not apart:
+            return False
+        label = LABELS[2] if both and apart else LABELS[0] if both else LABELS[1]
+        return solved.fits == (LABELS.index(label),)
+
+    def _times(self, times: Times, solved: Solved) -> bool:
+        """Whether a minute is free exactly if it is in a free time; these do not touch."""
+        busy = _any(f"(within k {entry.start} {entry.end})" for entry in times.entries)
+        window = f"(within k {times.window[0]} {times.window[1]})"
+        free = _any(f"(within k {start} {end})" for start, end in solved.free)
+        starts = {start for start, _ in solved.free}
+        apart = all(end not in starts for _, end in solved.free)
+        right = [
+            n for n, span in enumerate(times.options.values()) if tuple(span) in set(solved.free)
+        ]
+        same = f"(= {free} (and {window} (not {busy})))"
+        return self._follows(same) and apart and list(solved.fits) == right
 
 
-def _claims(problem: Problem, solved: Solved) -> Iterator[str]:
-    """What must follow: each value, which options are the answer, and which facts are false."""
-    for number, value in enumerate(solved.values):
-        if value is not None:
-            yield f"(= v_{number} {_numeral(value)})"
-    for option, step in enumerate(choices(problem).values()):
-        if solved.values[step] is not None:
-            equal = f"(= v_{step} v_{problem.asked})"
-            yield equal if option in solved.fits else f"(not {equal})"
-    for number, fact in enumerate(problem.stated):
-        equal = f"(= v_{fact.step} {_numeral(fact.value)})"
-        yield f"(not {equal})" if number in solved.untrue else equal
+class _Known:
+    """The value of a step, and of a day its parts, as numerals.
+
+    Args:
+        value: the value.
+        parts: year, month and day.
+    """
+
+    def __init__(self, value: int, parts: tuple[int, int, int] | None) -> None:
+        self.value = _numeral(value)
+        self.parts = None if parts is None else tuple(map(_numeral, parts))
+
+    def equals(self, number: int) -> Iterator[str]:
+        """That the step has this value."""
+        yield f"(= v_{number} {self.value})"
+        if self.parts is not None:
+            yield f"(day {self.value} {' '.join(self.parts)})"
+            for name, part in zip("ymd", self.parts, strict=True):
+                yield f"(= {name}_{number} {part})"
+
+
+def _options(problem: Problem, solved: Solved) -> bool:
+    """Whether the right options are those whose value is the single answer."""
+    (asked,) = problem.asked
+    if len(solved.values[asked]) > 1:
+        return solved.verdict == "unanswerable"
+    steps = enumerate(problem.choices.values())
+    fits = tuple(n for n, step in steps if solved.values[step] == solved.values[asked])
+    return solved.fits == fits
+
+
+def _chain(problem: Problem, missing: Sequence[int]) -> Iterator[str]:
+    for number in range(len(problem.steps)):
+        if number not in missing:
+            yield from _terms(problem.steps, number, {}, problem.overflow)
+
+
+def _all(terms: Iterable[str]) -> str:
+    return f"(and true {' '.join(terms)})"
+
+
+def _any(terms: Iterable[str]) -> str:
+    return f"(or false {' '.join(terms)})"
 
 
 def _numeral(number: int) -> str:
     return str(number) if number >= 0 else f"(- {-number})"
 
 
+def _side(side: Side, solved: Solved) -> str:
+    low, high = (f"(to_real {_numeral(solved.values[step][0])})" for step in (side.low, side.high))
+    return f"({side.relation} t {low} {high})"
+
+
 def _constants(problem: Problem) -> dict[str, str]:
-    names = "vymd"
-    return {f"{name}_{n}": "Int" for n in range(len(problem.steps)) for name in names}
+    steps = range(len(problem.steps))
+    return {f"{name}_{n}": "Int" for n in steps for name in "vymd"} | {"k": "Int", "t": "Real"}
 
 
-def _is_day(steps: Sequence[Step], number: int) -> bool:
-    step = steps[number]
-    if step.op == "shift":
-        return _is_day(steps, int(step.arguments[0]))
-    return step.op in ("date", "nth", "bound", "palindrome")
+def _terms(
+    steps: Sequence[Step], n: int, known: Mapping[int, _Known], overflow: bool
+) -> Iterator[str]:
+    """What a step means, in the macros of the theory; known values are numerals."""
 
+    def value(number: int) -> str:
+        return known[number].value if number in known else f"v_{number}"
 
-def _civil(number: int) -> str:
-    return f"y_{number} m_{number} d_{number}"
+    def parts(number: int, count: int = 3) -> str:
+        named = known[number].parts if number in known else None
+        return " ".join((named or [f"{name}_{number}" for name in "ymd"])[:count])
 
-
-def _terms(problem: Problem, n: int, step: Step) -> Iterator[str]:
-    """What a step means, in the macros of the theory."""
-    steps = problem.steps
-    arguments = [_numeral(value) if isinstance(value, int) else value for value in step.arguments]
-    if _is_day(steps, n):
-        yield f"(day v_{n} {_civil(n)})"
+    step = steps[n]
+    if step.op == "date":
+        # With numerals z3 computes the number of the day at once.
+        written = [_numeral(int(part)) for part in step.arguments]
+        yield f"(day v_{n} {' '.join(written)})"
+        yield from (f"(= {name}_{n} {part})" for name, part in zip("ymd", written, strict=True))
+    elif is_day(steps, n) and (not known or step.op == "palindrome"):
+        yield f"(day v_{n} {parts(n)})"
     match step.op, step.arguments:
-        case "date", _:
-            yield from (
-                f"(= {name}_{n} {value})" for name, value in zip("ymd", arguments, strict=True)
-            )
         case "month", (int(year), int(month)):
-            yield f"(= v_{n} (+ (* 12 {_numeral(year)}) {month - 1}))"
-        case "count", _:
-            yield f"(= v_{n} {arguments[0]})"
-        case "shift", (int(start), "month", _) if _is_day(steps, start):
-            moved = f"{_civil(start)} {arguments[2]} v_{n}"
-            yield (
-                f"(overflowing {moved} y_{n} m_{n})" if problem.overflow
-                else f"(clipped {moved} {_civil(n)})"
-            )  # fmt: skip
-        case "shift", (int(start), _, _):
-            yield f"(= v_{n} (+ v_{start} {arguments[2]}))"
+            yield f"(= v_{n} (+ (* 12 {_numeral(year)}) {_numeral(month - 1)}))"
+        case "count", (int(number),):
+            yield f"(= v_{n} {_numeral(number)})"
+        case "shift", (int(start), "month", int(months)) if is_day(steps, start):
+            moved = f"{parts(start)} {_numeral(months)} v_{n}"
+            yield f"(overflowing {moved})" if overflow else f"(clipped {moved} {parts(n)})"
+        case "shift", (int(start), _, int(amount)):
+            yield f"(= v_{n} (+ {value(start)} {_numeral(amount)}))"
         case "nth", (int(start), int(weekday), int(number)):
             name = "nth_from" if number > 0 else "nth_up_to"
-            yield f"({name} v_{start} {abs(number)} v_{n} {weekday})"
+            yield f"({name} {value(start)} {abs(number)} v_{n} {weekday})"
         case "bound", (int(start), str(side), int(months)):
-            yield f"({side} y_{start} m_{start} {months} v_{n} m_{n})"
-            if side == "first":
-                yield f"(= y_{n} y_{start})"
-        case "palindrome", _:
-            yield f"(= y_{n} {arguments[0]})"
-            yield f"(palindrome {_civil(n)})"
+            yield f"({side} {parts(start, 2)} {months} v_{n} {parts(n, 2)})"
+        case "palindrome", (int(year),):
+            yield f"(= y_{n} {year})"
+            yield f"(palindrome {parts(n)})"
         case "weekday", (int(start),):
-            yield f"(= v_{n} (weekday v_{start}))"
-        case "elapsed", (int(start), int(end), "month") if _is_day(steps, start):
-            yield f"(= v_{n} (months_between v_{start} {_civil(start)} v_{end} {_civil(end)}))"
+            yield f"(= v_{n} (weekday {value(start)}))"
+        case "elapsed", (int(start), int(end), "month") if is_day(steps, start):
+            first, last = (f"{value(step)} {parts(step)}" for step in (start, end))
+            yield f"(= v_{n} (months_between {first} {last}))"
         case "elapsed", (int(start), int(end), _):
-            yield f"(= v_{n} (- v_{end} v_{start}))"
+            yield f"(= v_{n} (- {value(end)} {value(start)}))"
+        case "cycle", (int(start), int(length)):
+            yield f"(= v_{n} (mod {value(start)} {length}))"
+        case "either", (int(start), int(other)):
+            yield f"(or (= v_{n} {value(start)}) (= v_{n} {value(other)}))"

@@ -1,4 +1,4 @@
-"""Values of the calendar as texts: the forms of answers, and the steps of a proof."""
+"""Values of the calendar as texts: the forms of answers, and the sentences of a proof."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from grammar.dates import MONTHS, WEEKDAYS
-from solver.calendar.model import Problem, Step
+from solver.calendar.encode import Solved
+from grammar.calendar.model import LABELS, Bounds, Problem, Step, Times, Value, is_day
+from solver.verification.outcomes import Verdict
 
 FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")
 """How answers are written."""
+
+_DAY = 24 * 60
 
 
 def written(value: int, form: str) -> str:
     """A value in one of ``FORMS``."""
     match form:
         case "MM/DD/YYYY":
-            return f"{date.fromordinal(value):%m/%d/}{date.fromordinal(value).year:04}"
+            day = date.fromordinal(value)
+            return f"{day.month:02}/{day.day:02}/{day.year:04}"
         case "Mon, YYYY":
             return f"{MONTHS[value % 12][:3]}, {value // 12}"
         case "weekday":
@@ -24,29 +29,95 @@ def written(value: int, form: str) -> str:
     return str(value)
 
 
-def in_words(value: int, sort: str) -> str:
+def clock(minute: int) -> str:
+    """A minute of a day: ``9:30 am``, ``noon``; a later day is numbered."""
+    day, minute = divmod(minute, _DAY)
+    hour, rest = divmod(minute, 60)
+    later = f" of day {day + 1}" if day else ""
+    return f"{(hour - 1) % 12 + 1}:{rest:02} {'am' if hour < 12 else 'pm'}{later}"
+
+
+def in_words(value: int, steps: Sequence[Step], number: int) -> str:
     """A value of a step for reading: ``Friday 24 December 1937``."""
-    if sort == "day" and 1 <= value <= date.max.toordinal():
+    if is_day(steps, number):
+        if not 1 <= value <= date.max.toordinal():
+            return f"day {value:,}"
         day = date.fromordinal(value)
         return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
-    if sort == "month":
-        return f"{MONTHS[value % 12]} {value // 12}"
-    return WEEKDAYS[value] if sort == "weekday" else f"{value:,}"
-
-
-def sort_of(steps: Sequence[Step], number: int) -> str:
-    """What a step is: ``day``, ``month``, ``weekday`` or ``count``."""
     step = steps[number]
-    if step.op == "shift":
-        return sort_of(steps, int(step.arguments[0]))
-    if step.op in ("date", "nth", "bound", "palindrome"):
-        return "day"
-    return step.op if step.op in ("month", "weekday") else "count"
+    while step.op == "shift":
+        step = steps[int(step.arguments[0])]
+    if step.op == "month":
+        return f"{MONTHS[value % 12]} {value // 12}"
+    return WEEKDAYS[value] if step.op == "weekday" else f"{value:,}"
 
 
-def steps_in_words(problem: Problem, values: Sequence[int | None], last: int) -> Iterator[str]:
-    """The steps of the premise, one sentence each."""
-    for number, step in enumerate(problem.steps[:last]):
-        value = values[number]
-        shown = "no such day" if value is None else in_words(value, sort_of(problem.steps, number))
-        yield f"{step.name or f'step {number}'}: {shown}"
+def proof(problem: Problem, solved: Solved, decided: str | None) -> Iterator[str]:
+    """The evidence for what is decided, a sentence a line."""
+    offered = set(problem.choices.values())
+    for number, step in enumerate(problem.steps):
+        if number not in offered:
+            shown = [in_words(value, problem.steps, number) for value in solved.values[number]]
+            yield f"{step.name or f'step {number}'}: {' or '.join(shown) or 'no such day'}"
+    for number in solved.untrue:
+        fact = problem.stated[number]
+        value = in_words(solved.values[fact.step][0], problem.steps, fact.step)
+        yield f"“{fact.text}” is false: it is {value}"
+    if solved.verdict == Verdict.CONTRADICTORY:
+        yield "no day, month or number fits the premise"
+        return
+    match problem.question:
+        case Value(written=form):
+            answers = " or ".join(written(value, form) for value in solved.values[problem.asked[0]])
+            yield f"the answer is {answers}" + _named(problem, decided)
+        case Bounds() as bounds:
+            yield from _bounds(bounds, solved, problem.steps, decided)
+        case Times() as times:
+            yield from _times(times, solved)
+            yield f"the answer is option {decided}" if decided else "no option is such a time"
+
+
+def _named(problem: Problem, decided: str | None) -> str:
+    if problem.open:
+        return ""
+    return ", which is no option" if decided is None else f", option {decided}"
+
+
+def _bounds(
+    bounds: Bounds, solved: Solved, steps: Sequence[Step], decided: str | None
+) -> Iterator[str]:
+    texts = []
+    for side in (bounds.premise, bounds.claim):
+        low, high = (
+            f"{steps[step].name or in_words(solved.values[step][0], steps, step)}"
+            for step in (side.low, side.high)
+        )
+        texts.append(f"{side.relation} {low}" + ("" if low == high else f" to {high}"))
+    label = LABELS[bounds.labels.index(str(decided))]
+    holds = {
+        "entailment": "every time that is {} is {}",
+        "contradiction": "no time that is {} is {}",
+        "neutral": "some times that are {} are {}, and some are not",
+    }[label]
+    scale = "on a dense line" if bounds.dense else f"in whole units of {bounds.grain}"
+    yield f"{holds.format(*texts)} ({scale}): {decided}"
+
+
+def _times(times: Times, solved: Solved) -> Iterator[str]:
+    for start, end in solved.free:
+        yield f"free from {clock(start)} to {clock(end)}: " + "; ".join(
+            f"{person or 'the schedule'} {_around(times, person, start, end)}"
+            for person in dict.fromkeys(entry.person for entry in times.entries)
+        )
+    if not solved.free:
+        yield "there is no free time"
+
+
+def _around(times: Times, person: str, start: int, end: int) -> str:
+    """The entries of a person that leave a time free: the last before it, the first after it."""
+    entries = [entry for entry in times.entries if entry.person == person]
+    before = sorted((entry.end, entry.text) for entry in entries if entry.end <= start)[-1:]
+    after = sorted((entry.start, entry.text) for entry in entries if entry.start >= end)[:1]
+    parts = [f"is busy until {clock(minute)} ({text})" for minute, text in before]
+    parts += [f"is busy from {clock(minute)} ({text})" for minute, text in after]
+    return " and ".join(parts) or "has no entry"

@@ -3,9 +3,9 @@
     python check.py items.jsonl
 
 Each line of items.jsonl, which ``audit`` and ``verify`` write, has a label, a verdict, and for each
-reading the texts, the phrases by which they are read, and evidence: see docs/positions.md. The texts
-are read again here, by no shared code. Exit status: 0 if every line is proved, 1 if one is not, 2 if
-a file cannot be read.
+reading the texts, the phrases by which they are read, and evidence: see docs/positions.md. The
+texts are read again here, by no shared code. Exit status: 0 if every line is proved, 1 if one is
+not, 2 if a file cannot be read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import pairwise, permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -44,7 +44,10 @@ LABELS = {
     "overlap": (0, 0),
 }  # fmt: skip
 MOVES = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
-NO_NAMES = set("a an the not never no nor or and but if than is are was were".split())
+NO_NAMES = {
+    "a", "an", "the", "not", "never", "no", "nor", "or", "and", "but", "if", "than",
+    "is", "are", "was", "were",
+}  # fmt: skip
 MOST = 6  # Visits at one time whose orders are tried.
 SLOT = re.compile(r"\{(\w+)\}")
 NAME = r"[^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,3}?"
@@ -193,7 +196,7 @@ def bounds_of(case: Mapping[str, Any], gaps: Gaps) -> Bounds:
     shown: Bounds = {}
     for axis, points in case.get("walks", ()):
         total = 0
-        for pair in zip(points, points[1:], strict=False):
+        for pair in pairwise(points):
             require((axis, *pair) in gaps, "a walk leaves the statements")
             total += gaps[axis, pair[0], pair[1]]
         key = axis, points[0], points[-1]

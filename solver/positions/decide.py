@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from grammar.positions.model import Asks
@@ -125,7 +125,7 @@ def _sentences(problem: Problem, found: Walk) -> Iterator[str]:
             (gap for gap in problem.gaps if gap[:3] == (axis, high, low)),
             key=lambda gap: gap.least,
         ).sentence
-        for low, high in zip(points, points[1:], strict=False)
+        for low, high in pairwise(points)
     )
     return (f"“{problem.story.sentences[number]}”" for number in numbers)
 

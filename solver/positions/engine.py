@@ -1,4 +1,4 @@
-"""The second engine: z3 confirms what the encodings derive; plain walks and placements are evidence."""
+"""The second engine: z3 confirms what the encodings derive; walks and placements are evidence."""
 
 from __future__ import annotations
 

@@ -131,11 +131,11 @@ class Problem:
         for gap in self.gaps:
             pair = (gap.axis, *sorted((gap.high, gap.low)))
             largest[pair] = max(largest.get(pair, 0), abs(gap.least))
-        return max(1, max((sum(v for k, v in largest.items() if k[0] == a) for a in (0, 1))))
+        return max(1, *(sum(v for k, v in largest.items() if k[0] == axis) for axis in (0, 1)))
 
     @property
     def wanted(self) -> tuple[tuple[int, int], ...]:
-        """For a question whether a point is in a direction: the axes and sides of this direction."""
+        """For a question whether a point is in a direction: its axes and sides."""
         question = self.story.question
         if question.asks is not Asks.WHETHER:
             return ()

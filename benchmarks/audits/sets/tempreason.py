@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
 from grammar.dates import MONTHS
 from solver.calendar.decide import decide
-from solver.calendar.model import Problem, Step
+from grammar.calendar.model import Problem, Step, Value
 from solver.verification.outcomes import Outcome
 
 _MONTH = "|".join(MONTHS) + "|" + "|".join([*(name[:3] for name in MONTHS), "Sept"])
@@ -61,10 +61,8 @@ def _read(row: Row) -> ItemRead:
     steps = [start, end]
     if stated is not None:
         steps.append(Step(name="the label", op="month", arguments=_month(stated)))
-    problem = Problem(
-        steps=tuple(steps), asked=1, written="Mon, YYYY", gold=gold, answer=len(steps) - 1
-        if stated else -1,
-    )  # fmt: skip
+    asked = Value(step=1, written="Mon, YYYY", label=2 if stated else -1)
+    problem = Problem(question=asked, gold=gold, steps=tuple(steps))
     template = re.sub("[0-9]+", "N", question[: found.start("month")]) + "MONTH, YEAR"
     return ItemRead(problem=problem, gold=gold, templates=(template,))
 

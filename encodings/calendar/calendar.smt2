@@ -1,11 +1,14 @@
-; Dates: relations between a step of a chain and the next one, as macros over integers.
-; Source: proleptic Gregorian calendar (ISO 8601-1:2019, 4.2.1); docs/calendar.md, section "Steps".
+; The calendar: relations between steps of a chain, bounds of times, and free times, as macros.
+; Source: proleptic Gregorian calendar (ISO 8601-1:2019, 4.2.1); docs/calendar.md.
 ; Input   for step S of a problem the integers v_S, and y_S m_S d_S where the step is a day; each
 ;             step is one assertion, such as   (clipped y_0 m_0 d_0 1 v_1 y_1 m_1 d_1)
+;         a time t as a real, an integer k for whole grains and for minutes
 ; Output  macros only: a chain is possible iff its assertions are satisfiable, and a value is proved
-;         iff they are not satisfiable together with its negation.
-; Size    a few dozen atoms a step.
-(set-logic QF_LIA)
+;         iff they are not satisfiable together with its negation; a claim about a time is entailed
+;         iff no time fits the premise and not the claim, and contradicted iff none fits both; a
+;         minute is free iff it is in no entry.
+; Size    a few dozen atoms a step, a few a side or entry.
+(set-logic QF_LIRA)
 
 ; The year of a day number is not computed but found: a day is the only one whose year, month and day
 ; of the month give its number.
@@ -26,15 +29,16 @@
 ; The bounds of the year are implied; they help the solver.
 (define-fun day ((v Int) (y Int) (m Int) (d Int)) Bool
   (and (proper y m d) (= v (days y m d))
-       (<= (* 146097 (- y 2)) (* 400 v)) (<= (* 400 v) (* 146097 (+ y 1)))))
+       (<= (* 146097 (- y 1)) (* 400 (+ v 1))) (< (* 400 (- v 367)) (* 146097 (- y 1)))))
 
 ; Months and years added: the day of the month stays as far as the month has it, or goes on.
 (define-fun same_month ((y Int) (m Int) (n Int) (z Int) (k Int)) Bool
   (and (<= 1 k) (<= k 12) (= (+ (* 12 z) k) (+ (* 12 y) m n))))
 (define-fun clipped ((y Int) (m Int) (d Int) (n Int) (w Int) (z Int) (k Int) (e Int)) Bool
   (and (same_month y m n z k) (= e (ite (<= d (length z k)) d (length z k))) (day w z k e)))
-(define-fun overflowing ((y Int) (m Int) (d Int) (n Int) (w Int) (z Int) (k Int)) Bool
-  (and (same_month y m n z k) (= w (+ (days z k 1) (- d 1)))))
+(define-fun overflowing ((y Int) (m Int) (d Int) (n Int) (w Int)) Bool
+  (let ((month (+ (* 12 y) (- m 1) n)))
+    (= w (+ (days (div month 12) (+ 1 (mod month 12)) 1) (- d 1)))))
 
 ; The weekday of a day, 0 = Monday, and the n-th day of that name from a day on, or up to it.
 (define-fun weekday ((v Int)) Int (mod (- v 1) 7))
@@ -44,10 +48,10 @@
   (and (= (weekday w) name) (<= w (- v (* 7 (- n 1)))) (< (- v (* 7 n)) w)))
 
 ; The first and the last day of the month, quarter or year of a day: periods of n months.
-(define-fun first ((y Int) (m Int) (n Int) (w Int) (k Int)) Bool
-  (and (= (mod (- k 1) n) 0) (<= k m) (< m (+ k n)) (= w (days y k 1))))
-(define-fun last ((y Int) (m Int) (n Int) (w Int) (k Int)) Bool
-  (and (= (mod k n) 0) (< (- k n) m) (<= m k) (= w (days y k (length y k)))))
+(define-fun first ((y Int) (m Int) (n Int) (w Int) (z Int) (k Int)) Bool
+  (and (= z y) (= (mod (- k 1) n) 0) (<= k m) (< m (+ k n)) (= w (days y k 1))))
+(define-fun last ((y Int) (m Int) (n Int) (w Int) (z Int) (k Int)) Bool
+  (and (= z y) (= (mod k n) 0) (< (- k n) m) (<= m k) (= w (days y k (length y k)))))
 
 ; The day whose month and day of the month are the digits of its year, reversed.
 (define-fun palindrome ((y Int) (m Int) (d Int)) Bool
@@ -59,3 +63,14 @@
   (div (+ (* 32 (- (+ (* 12 z) k) (+ (* 12 y) m))) (- e d)) 32))
 (define-fun months_between ((v Int) (y Int) (m Int) (d Int) (w Int) (z Int) (k Int) (e Int)) Int
   (ite (<= v w) (whole_months y m d z k e) (- (whole_months z k e y m d))))
+
+; What a premise or a claim says of a time: at, before or after a period.
+(define-fun at ((t Real) (low Real) (high Real)) Bool (and (<= low t) (<= t high)))
+(define-fun before ((t Real) (low Real) (high Real)) Bool (< t low))
+(define-fun after ((t Real) (low Real) (high Real)) Bool (> t high))
+
+; A time in whole grains.
+(define-fun whole ((t Real) (k Int) (grain Int)) Bool (= t (to_real (* grain k))))
+
+; Minute m is in the time from minute a up to minute b.
+(define-fun within ((m Int) (a Int) (b Int)) Bool (and (<= a m) (< m b)))
