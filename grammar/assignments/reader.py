@@ -41,8 +41,10 @@ _STATEMENTS: Sequence[tuple[ClueKind, re.Pattern[str]]] = [
 _ASKED = re.compile(r"position of (\w+)")
 _FORM = re.compile(r"(?:the (?:person who (?:[a-z]+ )+)?)?\x00(?: [a-z]+)?")
 _NO_FORM = frozenset(
-    ("not", "never", "no", "nor", "or", "and", "but", "if", "is", "does", "both", "either")
-    + ("next", "left", "right")
+    (
+        *("not", "never", "no", "nor", "or", "and", "but", "if", "is", "does", "both", "either"),
+        *("next", "left", "right"),
+    )
 )
 _AT = re.compile(r"the (?:person|one) (?:at|in) the (\w+) (?:position|place)")
 

@@ -33,8 +33,10 @@ _QUESTION = re.compile(
 _SAME = {"at": "at", "level with": "level", "aligned with": "aligned", "and": ""}
 _NAME = re.compile(r"[^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,3}")
 _RESERVED = frozenset(
-    ("a", "an", "the", "not", "never", "no", "nor", "or", "and", "but", "if", "than")
-    + ("is", "are", "was", "were")
+    (
+        *("a", "an", "the", "not", "never", "no", "nor", "or", "and", "but", "if", "than"),
+        *("is", "are", "was", "were"),
+    )
 )
 """Words that no name contains, besides those of the phrases, by which these are told apart."""
 _WORD = re.compile(r"[\w'’-]+")

@@ -230,14 +230,14 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
     def described(name: str) -> tuple[str, str] | None:
         """The form of a description, and the word in it."""
         for word in longest:
-            for found in (
-                re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name) if word in name else ()
-            ):
+            if word not in name:
+                continue
+            for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", name):
                 before, after = name[: found.start()], name[found.end() :]
                 shaped = re.fullmatch(r"(the (person who ([a-z]+ )+)?)?", before)
-                if shaped and re.fullmatch(r"( [a-z]+)?", after):
-                    if NO_FORM.isdisjoint(f"{before}{after}".split()):
-                        return f"{before}|{after}", word
+                plain = NO_FORM.isdisjoint(f"{before}{after}".split())
+                if shaped and plain and re.fullmatch(r"( [a-z]+)?", after):
+                    return f"{before}|{after}", word
         return None
 
     @cache

@@ -89,7 +89,7 @@ def _disagreement(message: str, puzzle: Puzzle) -> DisagreementError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Analysis:
-    """What is known of a puzzle: for each option a model where it is true, and where it is false."""
+    """What is known of a puzzle: for each option a model where it is true, and one where not."""
 
     session: PuzzleSession
     meanings: Mapping[Mention, int]

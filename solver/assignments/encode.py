@@ -150,7 +150,7 @@ class PuzzleSession:
 
     @cached_property
     def mentions(self) -> Mapping[Mention, tuple[int, ...]]:
-        """The things that each mention of an unclear word may mean, in used clues and in options."""
+        """The things that each mention of an unclear word may mean, options included."""
         used = {*self.used, *range(len(self.puzzle.clues), len(self.statements))}
         return {
             self._mention(number, place): reference.things

@@ -69,7 +69,7 @@ def _outcome(problem: Problem, answer: AspAnswer) -> Outcome:
         decided, evidence, proof = _places(problem, answer)
     for number in problem.story.unclear:
         proof.append(
-            f"“{problem.story.sentences[number]}” says nothing about where one point is from another"
+            f"“{problem.story.sentences[number]}” does not say where one point is from another"
         )
     return Outcome(
         verdict=answer.verdict,
