@@ -1,7 +1,7 @@
 """Reads assignment puzzles: what is assigned, then clues and options by the phrases of a file.
 
-Clues speak of things by words such as ``the person who drinks tea``. If a word names things of
-several categories, the categories count whose other things the puzzle speaks of in the same form;
+Clues describe things by words such as ``the person who drinks tea``. If a word names things of
+several categories, those are left out whose other things the puzzle describes in other forms only;
 if several are left, the word has several meanings.
 """
 
@@ -311,7 +311,7 @@ class _Words:
         if place := self._at(text):
             return Reference(text=text, place=place)
         form, meanings = self._split(text) or ("", [])
-        fitting = [row for row in meanings if form in self._forms.get(row[0], ())]
+        fitting = [row for row in meanings if form in self._forms.get(row[0], {form})]
         things = tuple(number for _, number in fitting or meanings)
         return Reference(text=text, things=things)
 

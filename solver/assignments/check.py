@@ -276,7 +276,7 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
             return "place", placed_at(name)
         form, word = described(name) or ("", "")
         numbers = things[word]
-        fitting = [number for number in numbers if form in forms.get(number // places, ())]
+        fitting = [number for number in numbers if form in forms.get(number // places, {form})]
         numbers = fitting or numbers
         if len(numbers) == 1:
             return "thing", numbers[0]
@@ -299,22 +299,23 @@ def read_people(text: str, phrases: Sequence[tuple[str, str]]) -> Puzzle:
 
 def true_of(statement: Statement, spots: Sequence[int], places: int) -> bool:
     """Whether a statement is true of the places of its terms."""
-    match statement.relation, *spots:
-        case "same", a, b:
-            return bool(a == b)
-        case "differs", a, b:
-            return bool(a != b)
-        case "earlier", a, b:
-            return bool(a < b)
-        case "adjoining", a, b:
-            return bool(a + 1 == b)
-        case "beside", a, b:
-            return bool(abs(a - b) == 1)
-        case "between", a, left, right:
-            return bool(left < a < right)
-        case "outer", a:
-            return bool(a in (1, places))
-    return bool(spots[0] == statement.place)
+    first, second = spots[0], spots[min(1, len(spots) - 1)]
+    match statement.relation:
+        case "same":
+            return first == second
+        case "differs":
+            return first != second
+        case "earlier":
+            return first < second
+        case "adjoining":
+            return first + 1 == second
+        case "beside":
+            return abs(first - second) == 1
+        case "between":
+            return second < first < spots[2]
+        case "outer":
+            return first in (1, places)
+    return first == statement.place
 
 
 class Model:

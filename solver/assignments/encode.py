@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -99,7 +99,7 @@ class Placed(Fact, predicate="placed"):
     place: int
 
 
-_PAIRS: Mapping[ClueKind, type[Fact]] = {
+_PAIRS: Mapping[ClueKind, Callable[..., Fact]] = {
     ClueKind.SAME: Same,
     ClueKind.DIFFERS: Differs,
     ClueKind.EARLIER: Earlier,
@@ -219,9 +219,8 @@ class PuzzleSession:
             if clue.kind is ClueKind.PLACED:
                 yield Placed(clue=number, thing=names[0], place=clue.place)
             else:
-                yield _PAIRS[clue.kind](
-                    **dict(zip(_names(clue.kind), names, strict=True)), clue=number
-                )
+                named = dict(zip(_names(clue.kind), names, strict=True))
+                yield _PAIRS[clue.kind](clue=number, **named)
 
 
 def _assumed(

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from solver.verification.kinds import Checker, KindDeclaration
+
+if TYPE_CHECKING:
+    import click
 
 
 def _checker() -> Checker:
@@ -11,4 +16,16 @@ def _checker() -> Checker:
     return check
 
 
-KIND = KindDeclaration(name="assignments", noun="puzzles", checker=_checker, quotes=True)
+def _explain() -> click.Command:
+    from solver.assignments.cli import explain
+
+    return explain
+
+
+KIND = KindDeclaration(
+    name="assignments",
+    noun="puzzles",
+    checker=_checker,
+    quotes=True,
+    explain={"--puzzle": _explain},
+)

@@ -11,7 +11,9 @@ from solver.encodings import Fact, written
 from solver.positions.model import LABELS, Problem
 from solver.verification.outcomes import Verdict
 
-GRID, ROUTES, VISITS = "positions/grid.lp", "positions/routes.lp", "positions/visits.lp"
+GRID = "positions/grid.lp"
+ROUTES = "positions/routes.lp"
+VISITS = "positions/visits.lp"
 ENCODINGS = (GRID, ROUTES, VISITS)
 
 

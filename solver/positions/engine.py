@@ -38,7 +38,11 @@ class GridSolver:
         placed = [pair for pair in pairs if pair[0].story.question.asks in _PLACED]
         visited = [pair for pair in pairs if pair[0].story.question.asks is Asks.BEFORE]
         impossible = [pair for pair in placed if pair[1].verdict is Verdict.CONTRADICTORY]
-        possible = [pair for pair in placed if pair[1].verdict is not Verdict.CONTRADICTORY]
+        possible = [
+            (problem, answer)
+            for problem, answer in placed
+            if answer.verdict is not Verdict.CONTRADICTORY and not moot(problem)
+        ]
         return (
             (not possible or self._placeable(possible))
             and not any(self._begin([pair]) for pair in impossible)
@@ -141,18 +145,13 @@ class GridSolver:
 def derived(problem: Problem, answer: AspAnswer) -> Verdict:
     """The verdict that follows from the possible sides, or from walking the moves of a route."""
     question = problem.story.question
-    known = set(problem.story.points)
-    if question.asks is Asks.ROUTE:
-        if route(problem) is None:
-            return Verdict.UNANSWERABLE
-        if answer.verdict is Verdict.CONTRADICTORY:
-            return answer.verdict
-        arrives = problem.points[question.object] in arrivals(problem, problem.moves)
-        return Verdict.RIGHT if arrives and problem.moves else Verdict.WRONG
-    if not {question.subject, question.object} <= known:
+    if moot(problem):
         return Verdict.UNANSWERABLE
     if answer.verdict is Verdict.CONTRADICTORY:
         return answer.verdict
+    if question.asks is Asks.ROUTE:
+        arrives = problem.points[question.object] in arrivals(problem, problem.moves)
+        return Verdict.RIGHT if arrives else Verdict.WRONG
     if question.asks is Asks.WHERE:
         if any(len(sides) != 1 for sides in answer.sides):
             return Verdict.UNANSWERABLE
@@ -165,6 +164,14 @@ def derived(problem: Problem, answer: AspAnswer) -> Verdict:
     else:
         return Verdict.UNANSWERABLE
     return Verdict.RIGHT if problem.gold == true else Verdict.WRONG
+
+
+def moot(problem: Problem) -> bool:
+    """Whether the story does not mention what is asked about, or no way leads there."""
+    question = problem.story.question
+    if question.asks is Asks.ROUTE:
+        return route(problem) is None
+    return not {question.subject, question.object} <= set(problem.story.points)
 
 
 def arrivals(problem: Problem, moves: Sequence[str]) -> set[int]:

@@ -129,7 +129,7 @@ class Problem:
         """No walk without repeated points has a larger sum of gaps."""
         largest: dict[tuple[int, int, int], int] = {}
         for gap in self.gaps:
-            pair = (gap.axis, *sorted((gap.high, gap.low)))
+            pair = (gap.axis, min(gap.high, gap.low), max(gap.high, gap.low))
             largest[pair] = max(largest.get(pair, 0), abs(gap.least))
         return max(1, *(sum(v for k, v in largest.items() if k[0] == axis) for axis in (0, 1)))
 
