@@ -271,8 +271,9 @@ def _members(context: z3.ContextObj, vector: z3.AstVectorObj) -> list[z3.Ast]:
 class TheorySolver:
     """z3 with a theory of macros, for one problem of constants and terms after another.
 
-    Names of constants recur from problem to problem, always with the same sort. Each query has a
-    solver of its own: z3 simplifies a whole problem far better than one that grows.
+    Names of constants recur from problem to problem, always with the same sort. A query is first
+    limited by steps; one that takes more gets a solver of its own, which simplifies the whole
+    problem, and a timer.
 
     Args:
         theory: the encoding, such as ``calendar/calendar.smt2``.
@@ -311,14 +312,13 @@ class TheorySolver:
             SmtError: z3 rejects a term.
             UndecidedError: z3 has no answer in time.
         """
-        solver = z3.Solver(ctx=self._context)
-        solver.set("ctrl_c", False)
-        solver.set("timeout", self._timeout_ms)
-        solver.add(*self._premise, *self._parsed("".join(assertions(terms))))
-        try:
-            answer = solver.check()
-        except z3.Z3Exception as error:
-            raise SmtError(f"z3 fails: {error}", where=self._problem) from error
+        formulas = [*self._premise, *self._parsed("".join(assertions(terms)))]
+        answer = self._answer(self._quick, formulas)
+        if answer == z3.unknown:
+            thorough = z3.Solver(ctx=self._context)
+            thorough.set("ctrl_c", False)
+            thorough.set("timeout", self._timeout_ms)
+            answer = self._answer(thorough, formulas)
         if answer == z3.unknown:
             message = f"z3 has no answer within {self._timeout_ms} ms"
             raise UndecidedError(message, where=self._problem)
@@ -330,7 +330,20 @@ class TheorySolver:
         self._context = z3.Context()
         self._parser = z3.ParserContext(self._context)
         self._premise: list[z3.BoolRef] = []
+        self._quick = z3.SimpleSolver(ctx=self._context)
+        self._quick.set("ctrl_c", False)
+        self._quick.set("rlimit", _STEPS)
         self._parsed(self._theory)
+
+    def _answer(self, solver: z3.Solver, formulas: Sequence[z3.BoolRef]) -> z3.CheckSatResult:
+        solver.push()
+        try:
+            solver.add(*formulas)
+            return solver.check()
+        except z3.Z3Exception as error:
+            raise SmtError(f"z3 fails: {error}", where=self._problem) from error
+        finally:
+            solver.pop()
 
     def _parsed(self, text: str) -> list[z3.BoolRef]:
         """The assertions of a text; its declarations are kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -106,18 +107,17 @@ def _row(number: int, where: str, raw: bytes, start: int) -> Row:
         raise InputError(f"found more than {_MAX_ROWS:,} rows", where=where, hint="split the file")
     spans, at = {}, 0
     for key, value in fields.items():
-        # Behind the key, whose text could repeat a value.
-        at = raw.index(_key(raw, key, at), at) + len(_key(raw, key, at))
-        at = raw.index(bytes(value), at)
-        spans[key] = (start + at, start + at + len(bytes(value)))
-        at += len(bytes(value))
+        head, size = _KEY.match(raw, at), len(bytes(value))
+        at = len(raw) if head is None else head.end()
+        if raw[at : at + size] != bytes(value):
+            raise InputError(f"found the key {key!r} twice, expected it once", where=where)
+        spans[key] = (start + at, start + at + size)
+        at += size
     return Row(id=number, where=where, fields=values, spans=spans)
 
 
-def _key(raw: bytes, key: str, start: int) -> bytes:
-    """A key as the file writes it: with or without escapes."""
-    forms = [json.dumps(key).encode(), json.dumps(key, ensure_ascii=False).encode()]
-    return min(forms, key=lambda form: place if (place := raw.find(form, start)) >= 0 else len(raw))
+_KEY = re.compile(rb'[\s,{]*"(?:[^"\\]|\\.)*"\s*:\s*')
+"""What is between two values of an object."""
 
 
 def rows_of(task: AuditTask, file: AuditFile) -> Sequence[Row]:

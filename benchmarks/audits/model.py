@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from grammar.errors import HopcheckError
 from solver.io.sources import InputError
-from solver.verification.outcomes import LABEL_HOLDS, Outcome, Verdict
+from solver.verification.outcomes import Outcome, Verdict, judged
 
 
 class UnreadError(HopcheckError):
@@ -202,31 +202,16 @@ def combined(
     row: Row, item: ItemRead, kind: str, readings: Sequence[Reading], outcomes: Sequence[Outcome]
 ) -> AuditedItem:
     """The verdict of an item from its outcomes under each reading, the default one first."""
-    default = outcomes[0]
-    held = [outcome.verdict in LABEL_HOLDS for outcome in outcomes]
-    verdict = Verdict.RIGHT_UNDER if any(held) and not all(held) else default.verdict
-    names = [reading_name(reading) for reading in readings]
-    pairs = list(zip(names, outcomes, strict=True))
-    cases = [
-        {
-            "reading": name,
-            "verdict": outcome.verdict.value,
-            "decided": outcome.decided,
-            **outcome.certificate,
-        }
-        for name, outcome in pairs
-    ]
+    names = map(reading_name, readings)
+    line = judged(kind, item.gold, dict(zip(names, outcomes, strict=True)))
     return AuditedItem(
         id=row.id,
-        verdict=verdict,
+        verdict=Verdict(line["verdict"]),
         gold=item.gold,
-        decided=default.decided,
-        readings={
-            name: {"verdict": outcome.verdict.value, "decided": outcome.decided}
-            for name, outcome in pairs
-        },
-        certificate={"kind": kind, "gold": item.gold, "cases": cases},
-        proof=default.proof,
+        decided=line["decided"],
+        readings=line["readings"],
+        certificate=line["certificate"],
+        proof=line["proof"],
         templates=item.templates,
         where=row.where,
     )

@@ -35,9 +35,10 @@ TITLES: Mapping[str, str] = {
 }
 
 _PLACES: Mapping[str, tuple[str, ...]] = {
-    "bbh": (
-        "benchmarks.audits.sets.date_understanding:HARD",
-        "benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",
+    "timex-nli": (
+        "benchmarks.audits.sets.timex_nli:DURATION",
+        "benchmarks.audits.sets.timex_nli:ORDER",
+        "benchmarks.audits.sets.timex_nli:CONVERSION",
     ),
     "bbeh": ("benchmarks.audits.sets.assignments:ZEBRA_PUZZLES",),
     "stepgame": ("benchmarks.audits.sets.positions:STEPGAME",),
@@ -45,6 +46,11 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.positions:QA14",
         "benchmarks.audits.sets.positions:QA17",
         "benchmarks.audits.sets.positions:QA19",
+    ),
+    "bbh": (
+        "benchmarks.audits.sets.date_understanding:HARD",
+        "benchmarks.audits.sets.temporal_sequences:TASK",
+        "benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",
     ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),

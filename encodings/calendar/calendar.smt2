@@ -67,6 +67,8 @@
 ; What a premise or a claim says of a time: at, before or after a period.
 (define-fun at ((t Real) (low Real) (high Real)) Bool (and (<= low t) (<= t high)))
 (define-fun before ((t Real) (low Real) (high Real)) Bool (< t low))
+(define-fun from ((t Real) (low Real) (high Real)) Bool (<= low t))
+(define-fun until ((t Real) (low Real) (high Real)) Bool (<= t high))
 (define-fun after ((t Real) (low Real) (high Real)) Bool (> t high))
 
 ; A time in whole grains.

@@ -43,6 +43,10 @@ LABELS = ("entailment", "contradiction", "neutral")
 """The labels of a question about bounds."""
 
 
+RELATIONS = ("at", "before", "after", "from", "until")
+"""Relations of a time to a period."""
+
+
 class Step(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A step of a chain: what it is called, and how it follows from earlier steps."""
 
@@ -81,10 +85,10 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What a premise or a claim says of a time: ``at``, ``before`` or ``after`` a period.
+    """What a premise or a claim says of a time, by its relation to a period.
 
     Attributes:
-        relation: which of the three.
+        relation: one of ``RELATIONS``; ``from`` and ``until`` include the period.
         low: step of the first value of the period.
         high: step of the last one; the same step for a moment.
     """
@@ -220,8 +224,9 @@ def checked(problem: Problem) -> Problem:
         raise CalendarError("found a question about a step that does not exist")
     if isinstance(problem.question, Bounds):
         for side in (problem.question.premise, problem.question.claim):
-            if side.relation not in ("at", "before", "after"):
-                raise CalendarError(f"found {side.relation!r}, expected at, before or after")
+            if side.relation not in RELATIONS:
+                expected = f"expected one of {', '.join(RELATIONS)}"
+                raise CalendarError(f"found {side.relation!r}, {expected}")
         if problem.question.grain < 1:
             raise CalendarError(f"found grain {problem.question.grain}, expected at least 1")
     if isinstance(problem.question, Times):

@@ -1,7 +1,7 @@
 """Phrase tables: sentences about the calendar with slots, and what they mean as steps of a chain.
 
-A table is a TOML file. Each phrase has a text, in which ``{date}`` is a slot of that sort, ``{date:a}``
-one with a name, ``<a|an>`` a choice and ``[the ]`` what may be missing, and its meaning in the
+A table is a TOML file. Each phrase has a text, in which ``{date}`` is a slot of that sort and
+``{date:a}`` one with a name, ``<a|an>`` a choice and ``[the ]`` what may be missing, and its meaning in the
 notation of ``means.lark``. A text is read if it is a sequence of phrases, without a word left over,
 in one way or in several with the same meaning.
 """
@@ -52,12 +52,22 @@ class Phrase:
         pattern: matches its texts; the groups are numbered slots.
         slots: the sort and the name of each group.
         means: its statements.
+        tag: what else the table says of it, such as a relation.
     """
 
     text: str
     pattern: re.Pattern[str]
     slots: tuple[tuple[str, str], ...]
     means: tuple[Tree[Token], ...]
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A text that is a phrase: the phrase, and the text of each slot by its name."""
+
+    phrase: Phrase
+    slots: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +77,12 @@ class PhraseTable:
     Attributes:
         phrases: by their role, such as ``premise`` and ``question``.
         holidays: the meaning of each holiday of a ``year``, by its name in lower case.
+        events: a name of each event, by each of its names in lower case.
     """
 
     phrases: Mapping[str, tuple[Phrase, ...]]
     holidays: Mapping[str, Tree[Token]]
+    events: Mapping[str, str]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -131,6 +143,11 @@ def phrase_table(path: str | Path) -> PhraseTable:
             name.lower(): _meaning(f"day = {text}", str(path))
             for name, text in content.get("holidays", {}).items()
         },
+        events={
+            name.lower(): event
+            for event, names in content.get("events", {}).items()
+            for name in names
+        },
     )
 
 
@@ -140,7 +157,7 @@ def _phrase(row: Mapping[str, Any], where: str) -> Phrase:
         raise PhraseError(f"found the phrase {row!r}, expected one with a text", where=where)
     pattern, slots = _compiled(text, where)
     means = tuple(_meaning(meaning, where) for meaning in row.get("means", ()))
-    return Phrase(text=text, pattern=pattern, slots=slots, means=means)
+    return Phrase(text=text, pattern=pattern, slots=slots, means=means, tag=str(row.get("is", "")))
 
 
 _PARTS = re.compile(
@@ -168,6 +185,25 @@ def _compiled(text: str, where: str) -> tuple[re.Pattern[str], tuple[tuple[str, 
             parts.append(f"(?P<s{len(slots)}>{case}{SLOTS[sort]}{')' if case else ''})")
             slots.append((sort, name))
     return re.compile("".join(parts)), tuple(slots)
+
+
+def matches(table: PhraseTable, role: str, text: str) -> Iterator[Match]:
+    """The phrases of a role that a whole text is."""
+    words = " ".join(text.split())
+    for phrase in table.phrases.get(role, ()):
+        found = phrase.pattern.fullmatch(words)
+        if found is not None:
+            slots = {name: text for name, (_, text) in _slots(phrase, found).items()}
+            yield Match(phrase=phrase, slots=slots)
+
+
+def _slots(phrase: Phrase, found: re.Match[str]) -> dict[str, tuple[str, str]]:
+    """The sort and the text of each slot by its name, of the slots that a match uses."""
+    return {
+        name: (sort, found[f"s{number}"])
+        for number, (sort, name) in enumerate(phrase.slots)
+        if found[f"s{number}"] is not None
+    }
 
 
 def read(table: PhraseTable, role: str, text: str, chain: Chain | None = None) -> Chain:
@@ -227,12 +263,7 @@ def _meant(table: PhraseTable, found: Sequence[Found], before: Chain | None) -> 
     )  # fmt: skip
     for phrase, match in found:
         chain.phrases.append(phrase.text)
-        texts = {
-            name: (sort, match[f"s{number}"])
-            for number, (sort, name) in enumerate(phrase.slots)
-            if match[f"s{number}"] is not None
-        }
-        meaning = _Meaning(table, chain, texts)
+        meaning = _Meaning(table, chain, _slots(phrase, match))
         for statement in phrase.means:
             meaning.run(statement)
     return chain
@@ -375,12 +406,16 @@ class _Meaning:
         if len(slot.children) == 1:
             return value
         part = str(slot.children[1])
-        names = {"date": ("year", "month", "day"), "day_first": ("year", "month", "day"),
-                 "month_day": ("month", "day"), "month_of_year": ("year", "month")}[sort]  # fmt: skip
         assert isinstance(value, tuple)
-        return value[names.index(part)]
+        return value[_SLOT_PARTS[sort].index(part)]
 
 
+_SLOT_PARTS = {
+    "date": ("year", "month", "day"),
+    "day_first": ("year", "month", "day"),
+    "month_day": ("month", "day"),
+    "month_of_year": ("year", "month"),
+}
 _SIGNATURES = {
     "date": ("number", "number", "number"),
     "month": ("number", "number"),

@@ -242,12 +242,16 @@ _OPERATORS = (
 SLOTS: Mapping[str, str] = {
     "date": rf"(?:(?:{_WEEKDAY})\.?,? )?(?:{_ANY_DATE})",
     "day_first": "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}",
-    "month_day": rf"[0-9]{{1,2}}/[0-9]{{1,2}}|(?:{_MONTH})\.? (?:{_DAY})|(?:the )?(?:{_DAY})(?: of)? (?:{_MONTH})",
+    "month_day": (
+        rf"[0-9]{{1,2}}/[0-9]{{1,2}}|(?:{_MONTH})\.? (?:{_DAY})"
+        rf"|(?:the )?(?:{_DAY})(?: of)? (?:{_MONTH})"
+    ),
     "month_of_year": _unnamed(_MONTH_OF_YEAR),
     "month": rf"(?:{_MONTH})\.?",
     "year": _YEAR,
     "weekday": rf"(?:{_WEEKDAY})\.?",
     "clock": _ANY_CLOCK,
+    "time": TIME,
     "number": _NUMBER,
     "ordinal": _ORDINAL,
     "duration": DURATION,

@@ -212,7 +212,6 @@ def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[s
     for name in ("premise", "claim"):
         relation, low, high = question[name]
         (first,), (last,) = values[low], values[high]
-        require(relation in ("at", "before", "after"), f"there is no relation {relation}")
         sides.append((relation, first, last))
     named = sorted({value for _, *period in sides for value in period})
     if dense:
@@ -228,10 +227,15 @@ def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[s
 
 
 def fits(time: Fraction, relation: str, low: int, high: int) -> bool:
-    """Whether a time is at, before or after a period."""
-    if relation == "at":
-        return low <= time <= high
-    return time < low if relation == "before" else time > high
+    """Whether a time has a relation to a period; ``from`` and ``until`` include it."""
+    relations = {
+        "at": low <= time <= high,
+        "before": time < low,
+        "after": time > high,
+        "from": time >= low,
+        "until": time <= high,
+    }
+    return relations[relation]
 
 
 def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
@@ -298,13 +302,15 @@ def fault_of_row(row: Mapping[str, Any]) -> str | None:
     if row.get("verdict") == "unread":
         return None
     certificate = row.get("certificate")
-    if not isinstance(certificate, dict) or not certificate.get("cases"):
+    cases = certificate.get("cases") if isinstance(certificate, dict) else None
+    if not isinstance(cases, list) or not cases:
         return "it has no certificate"
-    cases = certificate["cases"]
+    if not all(isinstance(case, dict) and isinstance(case.get("reading"), str) for case in cases):
+        return "not a certificate"
     for case in cases:
         fault = fault_of_case(case, row.get("gold"))
         if fault is not None:
-            return f"reading {case.get('reading', '')}: {fault}"
+            return f"reading {case['reading']}: {fault}"
     shown = {
         case["reading"]: {"verdict": case["verdict"], "decided": case["decided"]} for case in cases
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from solver.asp import Program
 from grammar.calendar.model import LABELS, Bounds, Problem, Times
+from solver.asp import Program
 from solver.encodings import Atom, Fact
 
 CHAINS = "calendar/chains.lp"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from grammar.calendar.model import LABELS, Bounds, Problem, Step, Times, Value, is_day
 from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.encode import Solved
-from grammar.calendar.model import LABELS, Bounds, Problem, Step, Times, Value, is_day
 from solver.verification.outcomes import Verdict
 
 FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")

@@ -59,3 +59,33 @@ class Outcome:
     decided: str | None
     certificate: Mapping[str, Any]
     proof: str
+
+
+def judged(kind: str, gold: str, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    """A line of ``items.jsonl`` about a label, for the checker of its kind.
+
+    Args:
+        kind: the kind of the certificates.
+        gold: the label.
+        outcomes: what is decided under each reading, the default one first.
+    """
+    default = next(iter(outcomes.values()))
+    held = [outcome.verdict in LABEL_HOLDS for outcome in outcomes.values()]
+    verdict = Verdict.RIGHT_UNDER if any(held) and not all(held) else default.verdict
+    shown = {
+        name: {"verdict": outcome.verdict.value, "decided": outcome.decided}
+        for name, outcome in outcomes.items()
+    }
+    cases = [
+        {"reading": name, **shown[name], **outcome.certificate}
+        for name, outcome in outcomes.items()
+    ]
+    return {
+        "kind": kind,
+        "verdict": verdict.value,
+        "gold": gold,
+        "decided": default.decided,
+        "readings": shown,
+        "certificate": {"kind": kind, "gold": gold, "cases": cases},
+        "proof": default.proof,
+    }

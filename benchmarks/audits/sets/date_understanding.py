@@ -114,6 +114,9 @@ HARD = AuditTask(
     read=_read_hard,
     decide=_decide,
     correct=_correct_hard,
+    versions={
+        "0148d4ac5fca05b2f82373e5fef7208e15363b9c6079493034d77b3dab496bf5": "BIG-Bench Hard, 2022",
+    },
 )
 BIG_BENCH = AuditTask(
     name="date_understanding",

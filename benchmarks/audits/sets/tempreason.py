@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
+from grammar.calendar.model import Problem, Step, Value
 from grammar.dates import MONTHS
 from solver.calendar.decide import decide
-from grammar.calendar.model import Problem, Step, Value
 from solver.verification.outcomes import Outcome
 
 _MONTH = "|".join(MONTHS) + "|" + "|".join([*(name[:3] for name in MONTHS), "Sept"])
@@ -95,4 +95,7 @@ DATE_ARITHMETIC = AuditTask(
     read=_read,
     decide=_decide,
     correct=_correct,
+    versions={
+        "f93bf3931e39d9dd25621061d41cab7025765ba60e8fe11e8b518e9f5571b1b7": "TimeBench, date_arith",
+    },
 )
