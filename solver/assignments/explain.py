@@ -74,7 +74,7 @@ def explain(
 
     Args:
         text: of a puzzle about people in a row, or about things in an order.
-        label: the option to check; by default the first one.
+        label: the option to check; the answer if it is empty.
         reading: a value for the convention ``words``.
 
     Raises:
@@ -82,5 +82,7 @@ def explain(
     """
     people = text.lstrip().startswith("There are ")
     puzzle = reader("zebra").people(text) if people else reader("logical_deduction").objects(text)
-    problem = Problem(puzzle=puzzle, gold=label or puzzle.options[0][0])
-    return PuzzleExplanation(puzzle=puzzle, outcome=problem.decide(reading or {}))
+    outcome = Problem(puzzle=puzzle, gold=label or puzzle.options[0][0]).decide(reading or {})
+    if not label and outcome.decided is not None:
+        outcome = Problem(puzzle=puzzle, gold=outcome.decided).decide(reading or {})
+    return PuzzleExplanation(puzzle=puzzle, outcome=outcome)

@@ -98,7 +98,7 @@ def explain(
         asked: the question.
         wording: name of a wording of this package, or a reader.
         reading: values of conventions; the defaults for others.
-        label: the label to check; any of the right form if it is empty.
+        label: the label to check; the answer if it is empty.
 
     Raises:
         StoryError: a sentence is not read.
@@ -108,6 +108,8 @@ def explain(
     labels = {"where": next(iter(LABELS)), "whether": "yes", "route": "n", "before": "?"}
     gold = label or labels[read.question.asks]
     (outcome,) = decide([Problem(story=read, gold=gold, reading=chosen)])
+    if not label and outcome.decided is not None:
+        (outcome,) = decide([Problem(story=read, gold=outcome.decided, reading=chosen)])
     return StoryExplanation(asked=asked, reading=chosen, outcome=outcome)
 
 

@@ -25,7 +25,7 @@ _STEPS = partial(_convention, "steps")
 _ROWS = partial(_convention, "rows")
 
 
-def _problem(row: Row, wording: str, asked: str, gold: str, asks: frozenset[Asks]) -> Problem:
+def _problem(row: Row, wording: str, asked: str, gold: str, asks: Asks) -> Problem:
     """Read a story, its question and its label.
 
     Raises:
@@ -46,26 +46,23 @@ def _problem(row: Row, wording: str, asked: str, gold: str, asks: frozenset[Asks
         Asks.ROUTE: bool(problem.moves),
         Asks.BEFORE: bool(gold),
     }
-    if read.question.asks not in asks or not known[read.question.asks]:
+    if read.question.asks is not asks or not known[read.question.asks]:
         raise UnreadError(f"found the label {gold!r}, expected an answer", where=row.where)
     return problem
 
 
-def _item(problem: Problem) -> ItemRead:
-    story = problem.story
-    used = sorted({*story.walk(), *story.unclear})
-    templates = dict.fromkeys(shape(story.sentences[number]) for number in used)
-    return ItemRead(problem=problem, gold=problem.gold, templates=tuple(templates))
-
-
 def _read_stepgame(row: Row) -> ItemRead:
     asked, gold = row.text("question"), row.text("label")
-    return _item(_problem(row, "stepgame", asked, gold, frozenset({Asks.WHERE})))
+    problem = _problem(row, "stepgame", asked, gold, Asks.WHERE)
+    # A wording is charged with the items whose answer it bears on.
+    used = sorted({*problem.story.walk(), *problem.story.unclear})
+    templates = dict.fromkeys(shape(problem.story.sentences[number]) for number in used)
+    return ItemRead(problem=problem, gold=gold, templates=tuple(templates))
 
 
 def _read_babi(asks: Asks, row: Row) -> ItemRead:
     asked, gold = row.text("question"), row.text("answer")
-    return _item(_problem(row, "babi", asked, gold, frozenset({asks})))
+    return ItemRead(problem=_problem(row, "babi", asked, gold, asks), gold=gold)
 
 
 def _decide(items: Sequence[ItemRead], reading: Reading) -> Sequence[Outcome]:
