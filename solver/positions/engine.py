@@ -45,13 +45,13 @@ class GridSolver:
         ]
         return (
             (not possible or self._placeable(possible))
-            and not any(self._begin([pair]) for pair in impossible)
+            and all(self._impossible(*pair) for pair in impossible)
             and all(self._precedes(problem, answer) for problem, answer in visited)
             and all(derived(problem, answer) is answer.verdict for problem, answer in placed)
         )
 
-    def _begin(self, pairs: Sequence[tuple[Problem, AspAnswer]]) -> bool:
-        """State the stories of some problems; whether all have a placement together."""
+    def _begin(self, pairs: Sequence[tuple[Problem, AspAnswer]]) -> None:
+        """State the stories of some problems, which share no points."""
         sorts: dict[str, str] = {}
         terms: list[str] = []
         for item, (problem, _) in enumerate(pairs):
@@ -66,8 +66,12 @@ class GridSolver:
                     f"(apart x_{item}_{p} y_{item}_{p} x_{item}_{q} y_{item}_{q})"
                     for p, q in combinations(numbers, 2)
                 )
-        self._solver.begin("positions", sorts, terms)
-        return self._solver.satisfiable()
+        # One conjunction: z3's conversion of each assertion takes longer than its decision.
+        self._solver.begin("positions", sorts, [f"(and true {' '.join(terms)})"])
+
+    def _impossible(self, problem: Problem, answer: AspAnswer) -> bool:
+        self._begin([(problem, answer)])
+        return not self._solver.satisfiable()
 
     def _placeable(self, pairs: Sequence[tuple[Problem, AspAnswer]]) -> bool:
         """Whether exactly the sides that are derived as possible are possible.
@@ -75,8 +79,7 @@ class GridSolver:
         Stories share no points, so that impossible sides of all of them are refuted together, and
         possible ones are tried together, one of each story and axis at a time.
         """
-        if not self._begin(pairs):
-            return False
+        self._begin(pairs)
         refuted: list[str] = []
         tried: list[list[str]] = [[], [], []]
         for item, (problem, answer) in enumerate(pairs):
@@ -92,9 +95,13 @@ class GridSolver:
                 refuted += (terms[side] for side in _SIDES if side not in sides)
                 for number, terms_tried in enumerate(tried):
                     terms_tried.append(terms[sorted(sides)[number % len(sides)]])
-        return not (
-            refuted and self._solver.satisfiable(f"(or false {' '.join(refuted)})")
-        ) and all(self._solver.satisfiable(*terms) for terms in tried)
+        several = max((len(sides) for _, answer in pairs for sides in answer.sides), default=0)
+        if not all(
+            self._solver.satisfiable(f"(and true {' '.join(terms)})")
+            for terms in tried[: max(1, several)]
+        ):
+            return False
+        return not (refuted and self._solver.satisfiable(f"(or false {' '.join(refuted)})"))
 
     def _precedes(self, problem: Problem, answer: AspAnswer) -> bool:
         """Whether the previous place is in every order of the visits the one that is derived."""
