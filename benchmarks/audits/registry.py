@@ -52,6 +52,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.temporal_sequences:TASK",
         "benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",
     ),
+    "bbeh": ("benchmarks.audits.sets.temporal_sequence:TASK",),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }

@@ -139,7 +139,48 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, tag="times"):
     options: Mapping[str, tuple[int, int]]
 
 
-Question: TypeAlias = Value | Bounds | Times
+class Need(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What a person asks of a meeting.
+
+    Attributes:
+        person: the person.
+        before: minutes that have to be free before it; a negative number may be missed of it.
+        after: the same for its end.
+        least: for each day from 0, the minutes that a meeting takes at least.
+        most: for each day, the minutes that it takes at most; -1 for any number.
+    """
+
+    person: str
+    before: int
+    after: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True, tag="meeting"):
+    """The question for the longest meeting of all people, and its number of starts.
+
+    Minutes count from the beginning of the first day; the label is ``minutes, starts``.
+
+    Attributes:
+        grid: a meeting starts at a multiple of so many minutes.
+        needs: of each person.
+        entries: when the people are busy, which includes what is not their working time.
+        stated: the two numbers of the label; empty if it is none.
+    """
+
+    grid: int
+    needs: tuple[Need, ...]
+    entries: tuple[Entry, ...]
+    stated: tuple[int, ...]
+
+    @property
+    def starts(self) -> range:
+        """The minutes at which the meeting may start."""
+        return range(0, 24 * 60 * len(self.needs[0].least), self.grid)
+
+
+Question: TypeAlias = Value | Bounds | Times | Meeting
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -175,12 +216,16 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The names of all options, by their numbers in the encodings."""
         if isinstance(self.question, Bounds):
             return self.question.labels
+        if isinstance(self.question, Meeting):
+            return (self.gold,) if self.question.stated else ()
         return tuple(self.question.options if isinstance(self.question, Times) else self.choices)
 
     @property
     def open(self) -> bool:
         """Whether the label is not chosen among options."""
-        return isinstance(self.question, Value) and not self.question.options
+        if isinstance(self.question, Value):
+            return not self.question.options
+        return isinstance(self.question, Meeting)
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -229,6 +274,15 @@ def checked(problem: Problem) -> Problem:
                 raise CalendarError(f"found {side.relation!r}, {expected}")
         if problem.question.grain < 1:
             raise CalendarError(f"found grain {problem.question.grain}, expected at least 1")
+    if isinstance(problem.question, Meeting):
+        meeting = problem.question
+        days = {len(days) for need in meeting.needs for days in (need.least, need.most)}
+        if len(days) != 1 or not 1 <= meeting.grid <= 24 * 60 or len(meeting.stated) not in (0, 2):
+            raise CalendarError("found a meeting without days, or with another grid")
+        if {entry.person for entry in meeting.entries} - {need.person for need in meeting.needs}:
+            raise CalendarError("found an entry of a person who does not attend")
+        if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
+            raise CalendarError("found an entry of several days, expected one a day")
     if isinstance(problem.question, Times):
         spans = [(entry.start, entry.end) for entry in problem.question.entries]
         for start, end in (*spans, *problem.question.options.values(), problem.question.window):

@@ -7,9 +7,9 @@ from functools import cache
 
 import msgspec
 
-from grammar.calendar.model import Problem, Times, checked
+from grammar.calendar.model import Meeting, Problem, Times, checked
 from solver.calendar import check
-from solver.calendar.encode import ENCODINGS, Solved, solve
+from solver.calendar.encode import PROBLEMS, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
 from solver.calendar.words import proof, written
 from solver.verification.outcomes import Outcome, Verdict
@@ -44,7 +44,7 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
 def _disagreement(message: str, problem: Problem) -> DisagreementError:
     shown = msgspec.json.encode(problem).decode()
     return DisagreementError(
-        f"{message}: {shown}", name="calendar", program=shown, encodings=(*ENCODINGS, THEORY)
+        f"{message}: {shown}", name="calendar", program=shown, encodings=(PROBLEMS, THEORY)
     )
 
 
@@ -55,6 +55,8 @@ def _outcome(problem: Problem, solved: Solved) -> Outcome:
         certificate["values"] = [list(values) for values in solved.values]
     if isinstance(problem.question, Times):
         certificate["free"] = [list(span) for span in solved.free]
+    if isinstance(problem.question, Meeting):
+        certificate["longest"] = list(solved.longest)
     return Outcome(
         verdict=Verdict(solved.verdict),
         decided=decided,
@@ -67,6 +69,8 @@ def _decided(problem: Problem, solved: Solved) -> str | None:
     """The right label; None if no single one is right."""
     if solved.verdict in (Verdict.CONTRADICTORY, Verdict.UNANSWERABLE):
         return None
+    if isinstance(problem.question, Meeting):
+        return problem.gold if solved.fits else "{}, {}".format(*solved.longest)
     if problem.open and not solved.fits:
         (value,) = solved.values[problem.asked[0]]
         return written(value, problem.question.written)  # type: ignore[union-attr]
