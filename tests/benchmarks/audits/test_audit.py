@@ -247,9 +247,7 @@ def test_months(tmp_path: Path) -> None:
     run(["audit", "tempreason", str(path), "--patch", str(folder)])
     fixed = lines(folder / path.name)
     assert fixed[1]["answer"] == ["Jan, 1743"]
-    assert fixed[3]["text_answers"] == {
-        "text": ["May, 1743"]
-    }
+    assert fixed[3]["text_answers"] == {"text": ["May, 1743"]}
 
 
 def nli(premise: str, claim: str, label: str) -> str:
