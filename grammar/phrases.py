@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from importlib import import_module, resources
-from importlib.metadata import entry_points
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar.errors import HopcheckError, quoted
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "hopcheck.phrases"
 """Group of the entry points by which other distributions add phrase files."""
@@ -71,12 +71,17 @@ class Phrase:
     @property
     def words(self) -> tuple[str, ...]:
         """The text around the slots: one part more than there are slots, ends included."""
-        return tuple(SLOT.split(self.text)[::2])
+        return _words(self.text)
 
     def fill(self, names: Mapping[str, str], text: str | None = None) -> str:
         """Write the phrase, or another text with its slots, with these names."""
         written = self.text if text is None else text
         return SLOT.sub(lambda slot: names.get(slot[1], slot[0]), written)
+
+    def within(self, text: str) -> bool:
+        """Whether a text has all words of the phrase, but perhaps those before the first slot."""
+        plain = text.translate(_PLAIN)
+        return all(word in plain for word in self.words[1:])
 
     def matches(
         self, sentence: str, accepts: Callable[[str, bool], str | None]
@@ -143,6 +148,11 @@ class PhraseFile:
         return {"digest": self.digest, "domain": self.domain, "phrase": rows}
 
 
+@lru_cache(1024)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(SLOT.split(text)[::2])
+
+
 def load_phrases(source: str | Path) -> PhraseFile:
     """Read a phrase file.
 
@@ -181,22 +191,26 @@ def installed() -> Mapping[str, Callable[[], str]]:
     The value of an entry point is a TOML file of a package, ``harbour:phrases.toml``, or a text or
     a function that returns it, ``harbour:phrases``.
     """
+    from importlib.metadata import entry_points
+
     entries = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-    return {entry.name: partial(_resource, entry.module, entry.attr) for entry in entries}
+    return {entry.name: partial(_resource, entry) for entry in entries}
 
 
-def _resource(module: str, attribute: str) -> str:
+def _resource(entry: EntryPoint) -> str:
+    from importlib.resources import files
+
     try:
-        if attribute.endswith(".toml"):
-            return resources.files(module).joinpath(attribute).read_text(encoding="utf-8")
-        value = getattr(import_module(module), attribute)
+        if entry.attr.endswith(".toml"):
+            return files(entry.module).joinpath(entry.attr).read_text(encoding="utf-8")
+        value = entry.load()
         text = value() if callable(value) else value
     except Exception as error:
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise PhraseError(f"cannot be loaded: {reason}", where=f"{module}:{attribute}") from error
+        raise PhraseError(f"cannot be loaded: {reason}", where=entry.value) from error
     if not isinstance(text, str):
         found = f"found a {type(text).__name__}, expected the text of a phrase file"
-        raise PhraseError(found, where=f"{module}:{attribute}")
+        raise PhraseError(found, where=entry.value)
     return text
 
 
@@ -230,6 +244,8 @@ class _Source:
 
 
 def _parsed(text: str, where: str) -> PhraseFile:
+    import tomllib
+
     source = _Source(text=text, where=where)
     try:
         content = tomllib.loads(text)
