@@ -286,7 +286,7 @@ def check_meeting(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[
 def lasts(need: Sequence[Any], start: int, end: int) -> bool:
     """Whether a meeting is as long as a person asks for."""
     least, most = (limits[start // DAY] for limits in need[3:])
-    return least <= end - start and (most < 0 or end - start <= most)
+    return bool(least <= end - start and (most < 0 or end - start <= most))
 
 
 def clashes(question: Mapping[str, Any], start: int, end: int) -> bool:

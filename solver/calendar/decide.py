@@ -7,10 +7,10 @@ from functools import cache
 
 import msgspec
 
-from grammar.calendar.model import Meeting, Problem, Times, checked
 from solver.calendar import check
 from solver.calendar.encode import PROBLEMS, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
+from solver.calendar.model import Meeting, Problem, Times, checked
 from solver.calendar.words import proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grammar.calendar.model import LABELS, Bounds, Meeting, Problem, Times
 from solver.asp import Program
+from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Times
 from solver.encodings import Atom, Fact
 
 PROBLEMS = "calendar/problems.lp"

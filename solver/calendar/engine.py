@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from grammar.calendar.model import LABELS, Bounds, Meeting, Problem, Side, Step, Times, is_day
+from grammar.calendar.steps import Step
 from solver.calendar.encode import Solved
+from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Side, Times, is_day
 from solver.smt import TheorySolver
 
 THEORY = "calendar/calendar.smt2"
@@ -113,7 +114,6 @@ class CalendarSolver:
         ]
         same = f"(= {free} (and {window} (not {busy})))"
         return self._follows(same) and apart and list(solved.fits) == right
-
 
     def _meeting(self, meeting: Meeting, solved: Solved) -> bool:
         """Whether no longer meeting is possible, and this one at so many starts."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from grammar.calendar.model import CalendarError, Problem, checked
 from solver.calendar.decide import decide
 from solver.calendar.encode import PROBLEMS
 from solver.calendar.engine import THEORY
+from solver.calendar.model import CalendarError, Problem, checked
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import open_input
 from solver.io.writing import json_lines

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
-from grammar.calendar.model import Entry, Meeting, Need, Problem
 from grammar.calendar.phrases import Match, matches, phrase_table
 from grammar.calendar.slots import clock, number, read_duration, weekday_number
 from grammar.dates import WEEKDAYS
 from solver.calendar.decide import decide
+from solver.calendar.model import Entry, Meeting, Need, Problem
 from solver.verification.outcomes import Outcome
 
 _TABLE = "meetings.toml"
@@ -198,9 +198,7 @@ def _clock(row: Row, text: str) -> int:
     return minute
 
 
-def _without(
-    times: Sequence[tuple[int, int]], first: int, last: int
-) -> Iterator[tuple[int, int]]:
+def _without(times: Sequence[tuple[int, int]], first: int, last: int) -> Iterator[tuple[int, int]]:
     for start, end in times:
         for part in ((start, min(end, first)), (max(start, last), end)):
             if part[0] < part[1]:

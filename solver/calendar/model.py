@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from grammar.calendar.steps import ARITIES, Stated, Step
 from grammar.errors import HopcheckError
 
 
@@ -20,21 +21,6 @@ class CalendarError(HopcheckError):
 
     code = "calendar"
 
-
-ARITIES: Mapping[str, tuple[str, ...]] = {
-    "date": ("year", "month", "day"),
-    "month": ("year", "month"),
-    "count": ("number",),
-    "shift": ("from", "unit", "amount"),
-    "nth": ("from", "weekday", "number"),
-    "bound": ("from", "side", "months"),
-    "palindrome": ("year",),
-    "weekday": ("from",),
-    "elapsed": ("from", "to", "unit"),
-    "cycle": ("from", "length"),
-    "either": ("from", "to"),
-}
-"""The operations of steps, by the names of their arguments; ``from`` and ``to`` are steps."""
 
 _WORDS = {"unit": ("day", "month", "count"), "side": ("first", "last")}
 _DAYS = ("date", "nth", "bound", "palindrome")
@@ -45,27 +31,6 @@ LABELS = ("entailment", "contradiction", "neutral")
 
 RELATIONS = ("at", "before", "after", "from", "until")
 """Relations of a time to a period."""
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A step of a chain: what it is called, and how it follows from earlier steps."""
-
-    name: str
-    op: str
-    arguments: tuple[int | str, ...]
-
-    @property
-    def named(self) -> dict[str, int | str]:
-        """The arguments by name."""
-        return dict(zip(ARITIES[self.op], self.arguments, strict=True))
-
-
-class Stated(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A fact that the text states about a step, such as its weekday."""
-
-    step: int
-    value: int
-    text: str
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="value"):
