@@ -65,6 +65,7 @@ class PuzzleExplanation(WrittenExplanation):
     def picture(self, form: str = "svg") -> bytes | None:
         """None: the table is text."""
         del form
+        return None
 
 
 def explain(

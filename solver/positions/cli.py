@@ -43,7 +43,9 @@ def explain(
     from solver.positions.explain import reading_of
 
     try:
-        values = reading_of(dict(tuple(part.split("=", 1)) for part in reading))
+        values = reading_of(
+            {name: value for name, _, value in (part.partition("=") for part in reading)}
+        )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--reading") from None
     sentences = re.split(r"(?<=[.])\s+", story.strip())

@@ -68,6 +68,7 @@ class StoryExplanation(WrittenExplanation):
     def picture(self, form: str = "svg") -> bytes | None:
         """None: the grid is text."""
         del form
+        return None
 
 
 def grid(placed: Mapping[str, Sequence[int]]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import permutations, product
 from random import Random
+from typing import TypeAlias
 
 import pytest
 
@@ -46,9 +47,11 @@ FORMS: Mapping[str, tuple[int, Callable[..., bool]]] = {
 }
 
 
-def puzzles(
-    seed: int, number: int
-) -> Iterator[tuple[str, list[tuple[str, list[list[tuple[str, str]]]]], list[str], int]]:
+Clues: TypeAlias = tuple[str, list[list[tuple[str, str]]]]
+"""A form with the meanings of each description in it."""
+
+
+def puzzles(seed: int, number: int) -> Iterator[tuple[str, list[Clues], list[str], int]]:
     """A text, its clues with the meanings of each description, categories, and their size."""
     random = Random(seed)
     for _ in range(number):
@@ -63,7 +66,8 @@ def puzzles(
             name: dict(zip(names, random.sample(range(1, size + 1), size), strict=True))
             for name, names in things.items()
         }
-        clues, lines = [], []
+        clues: list[Clues] = []
+        lines: list[str] = []
         while len(clues) < random.choice((2, 4, 6, 8)):
             form, (arity, true) = random.choice(list(FORMS.items()))
             picked = [(name := random.choice(chosen), random.choice(things[name]))
@@ -77,11 +81,11 @@ def puzzles(
             ]
             texts = [HEADS[name][2].format(thing) for name, thing in picked]
             text = form.format(*texts)
-            clues.append((form, meanings))
+            clues.append((form, [list(row) for row in meanings]))
             lines.append(f"Clue {len(clues)}: {text[0].upper()}{text[1:]}.")
         asked = (chosen[0], things[chosen[0]][0])
-        meanings = [(other, asked[1]) for other in chosen if asked[1] in things[other]]
-        clues.append(("asked", [meanings]))
+        named = [(other, asked[1]) for other in chosen if asked[1] in things[other]]
+        clues.append(("asked", [named]))
         head = [
             f"There are {size} people next to each other in a row in positions"
             f" {', '.join(map(str, range(1, size + 1)))} who have the following characteristics.",
@@ -95,7 +99,7 @@ def puzzles(
 
 
 def models(
-    clues: Sequence[tuple[str, list[list[tuple[str, str]]]]], things: Mapping[str, Sequence[str]],
+    clues: Sequence[Clues], things: Mapping[str, Sequence[str]],
     size: int, *, leave: bool,
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:  # fmt: skip
     """Meanings of the mentions with several, and the answer, of every model."""
@@ -136,7 +140,7 @@ def things_of(text: str, chosen: Sequence[str]) -> dict[str, list[str]]:
 
 
 def test_verdicts_are_those_of_a_brute_force() -> None:
-    seen: Counter[str] = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     for text, clues, chosen, size in puzzles(seed=3, number=40):
         things = things_of(text, chosen)
         puzzle = reader("zebra").people(text)
