@@ -40,11 +40,21 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.timex_nli:ORDER",
         "benchmarks.audits.sets.timex_nli:CONVERSION",
     ),
+    "stepgame": ("benchmarks.audits.sets.positions:STEPGAME",),
+    "babi": (
+        "benchmarks.audits.sets.positions:QA14",
+        "benchmarks.audits.sets.positions:QA17",
+        "benchmarks.audits.sets.positions:QA19",
+    ),
     "bbh": (
         "benchmarks.audits.sets.date_understanding:HARD",
         "benchmarks.audits.sets.temporal_sequences:TASK",
+        "benchmarks.audits.sets.assignments:LOGICAL_DEDUCTION",
     ),
-    "bbeh": ("benchmarks.audits.sets.temporal_sequence:TASK",),
+    "bbeh": (
+        "benchmarks.audits.sets.temporal_sequence:TASK",
+        "benchmarks.audits.sets.assignments:ZEBRA_PUZZLES",
+    ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }

@@ -64,7 +64,9 @@ def _audited(
 ) -> AuditedFile:
     task, rows = task_of(name, file)
     readings = task.readings(chosen)
-    batches = [rows[start : start + _BATCH] for start in range(0, len(rows), _BATCH)]
+    # Puzzles of few, large items are shared among the workers as well.
+    size = max(1, min(_BATCH, len(rows) // (8 * jobs)))
+    batches = [rows[start : start + size] for start in range(0, len(rows), size)]
     decide = partial(_of_batch, name, task.name, readings)
     items: list[AuditedItem] = []
     for batch in parallel_map(decide, batches, jobs):

@@ -325,15 +325,20 @@ def named_kinds(path: str | Path) -> tuple[str, ...]:
     import msgspec
 
     path = Path(path) / AUDITED if Path(path).is_dir() else Path(path)
-    if not path.is_file() or not fields_of(path) >= _OF_AUDITS:
+    if not path.is_file():
         return ()
-    decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-    lines = (line for line in path.read_bytes().splitlines() if line.strip())
+    fields, names = msgspec.json.Decoder(dict[str, msgspec.Raw]), set[str]()
     try:
-        written = {bytes(decode(line).get("kind", b'""')) for line in lines}
-        return tuple(sorted(msgspec.json.decode(name, type=str) for name in written))
-    except msgspec.DecodeError:
+        # The first line may be longer than the head of a file by which others are recognised.
+        with path.open("rb") as lines:
+            for line in filter(bytes.strip, lines):
+                row = fields.decode(line)
+                if not row.keys() >= _OF_AUDITS:
+                    return ()
+                names.add(msgspec.json.decode(row["kind"], type=str))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()
+    return tuple(sorted(names))
 
 
 def fields_of(path: Path) -> frozenset[str]:

@@ -35,6 +35,8 @@ class Kind(StrEnum):
     QUESTIONS = "questions"
     RULES = "rules"
     CALENDAR = "calendar"
+    POSITIONS = "positions"
+    ASSIGNMENTS = "assignments"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:

@@ -27,6 +27,7 @@ from solver.encodings import (
 PACKAGES = ("solver", "generators", "benchmarks")
 RULES = ("solver.rules.encode", "solver.graph.model")
 QUESTIONS = ("solver.questions.encode", *RULES)
+POSITIONS = ("solver.positions.encode",)
 ENTRIES = {
     "temporal/claims.lp": ("solver.eventhop.engines.asp",),
     "temporal/cyclic_constraints.lp": ("solver.eventhop.engines.asp",),
@@ -48,6 +49,10 @@ ENTRIES = {
     "rules/candidates.lp": RULES,
     "questions/questions.lp": QUESTIONS,
     "questions/contributions.lp": QUESTIONS,
+    "positions/grid.lp": POSITIONS,
+    "positions/routes.lp": POSITIONS,
+    "positions/visits.lp": POSITIONS,
+    "assignments/puzzle.lp": ("solver.assignments.encode",),
 } | {
     path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.engines.asp",)
     for path in sorted((ENCODINGS / "temporal/ablations").iterdir())
