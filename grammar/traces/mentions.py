@@ -1,0 +1,117 @@
+"""Mentions of the events of an item: a closed vocabulary, replaced by placeholders.
+
+A name is found as it is written, with blanks or underscores between its words; so are its initials
+(``KF`` of *Kite Fair*), if no other event of the item has them, and abbreviations that a text defines:
+``Let K = Kite Fair``, ``Kite Fair (K)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
+
+_EDGE = r"(?<![^\W_])"
+_LET = re.compile(
+    r"\b(?:[Ll]et|[Cc]all|[Ww]rite|[Dd]enote|[Aa]bbreviate|[Uu]se)\b[^.;\n]*"
+)
+_DEFINED = re.compile(r"(?<!\w)([A-Z][A-Za-z]?\d?) (?:=|:=|be|denotes?|for|stands? for|:) ([\ue000-\ue0ff])")
+_DEFINED_AFTER = re.compile(r"([\ue000-\ue0ff]) (?:as|by) ([A-Z][A-Za-z]?\d?)(?!\w)|([\ue000-\ue0ff]) \(([A-Z][A-Za-z]{0,3}\d?)\)")
+
+
+class Mentions:
+    """Finds the events of an item in a text.
+
+    Args:
+        names: the events, in the order of their numbers.
+        logical: whether names may be followed by the digit of a point.
+    """
+
+    def __init__(self, names: Sequence[str], *, logical: bool = False) -> None:
+        forms: dict[str, int] = {}
+        for number, name in enumerate(names[:MOST_EVENTS]):
+            forms.setdefault(_folded(name), number)
+        for initials, number in _initials(names).items():
+            forms.setdefault(initials, number)
+        self._forms = forms
+        self._logical = logical
+        self._pattern = self._compiled(forms)
+
+    def _compiled(self, forms: Iterable[str]) -> re.Pattern[str] | None:
+        if not self._forms:
+            return None
+        written = []
+        for form in sorted(forms, key=len, reverse=True):
+            words = r"[\s_]+".join(map(re.escape, form.split()))
+            # Initials are capitals; a name may be written with other capitals.
+            written.append(words if form.isupper() else f"(?i:{words})")
+        after = r"(?![^\W\d_])" if self._logical else r"(?![^\W_])"
+        return re.compile(f"{_EDGE}(?:{'|'.join(written)}){after}")
+
+    def replaced(self, text: str) -> str:
+        """A text with a placeholder for each mention."""
+        if self._pattern is None:
+            return text
+        if "’" in text:
+            text = text.replace("’", "'")
+        text = self._pattern.sub(self._placeholder, text)
+        defined = self._defined(text)
+        return text if not defined else _replaced(text, defined)
+
+    def _placeholder(self, found: re.Match[str]) -> str:
+        number = self._forms.get(found[0])
+        if number is None:
+            number = self._folded_forms()[_folded(found[0]).lower()]
+        return chr(FIRST_EVENT + number)
+
+    def _folded_forms(self) -> Mapping[str, int]:
+        return _lowered(tuple(self._forms.items()))
+
+    def _defined(self, text: str) -> dict[str, str]:
+        """The abbreviations that a text defines, and the placeholder of each."""
+        found: dict[str, str] = {}
+        for part in _LET.finditer(text) if "et " in text or "all " in text or "enote" in text else ():
+            for short, event in _DEFINED.findall(part[0]):
+                found.setdefault(short, event)
+            for event, short, _, _ in _DEFINED_AFTER.findall(part[0]):
+                if short:
+                    found.setdefault(short, event)
+        if "(" in text:
+            for _, _, event, short in _DEFINED_AFTER.findall(text):
+                if short:
+                    found.setdefault(short, event)
+        return found
+
+
+def _replaced(text: str, defined: Mapping[str, str]) -> str:
+    """A text with its abbreviations replaced, and without their definitions."""
+    text = _LET.sub(lambda part: _DEFINED.sub(r"\2", part[0]) if _DEFINED.search(part[0]) else part[0], text)
+    text = re.sub(r"([\ue000-\ue0ff]) \((?:%s)\)" % "|".join(map(re.escape, defined)), r"\1", text)
+    pattern = re.compile(rf"{_EDGE}(?:{'|'.join(map(re.escape, sorted(defined, key=len, reverse=True)))})(?![A-Za-z])")
+    return pattern.sub(lambda found: defined[found[0]], text)
+
+
+@lru_cache(256)
+def _lowered(forms: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for form, number in forms:
+        found.setdefault(form.lower(), number)
+    return found
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("’", "'").replace("_", " ").split())
+
+
+def _initials(names: Sequence[str]) -> dict[str, int]:
+    """The initials of names of several words, where only one event of the item has them."""
+    found: dict[str, set[int]] = {}
+    for number, name in enumerate(names[:MOST_EVENTS]):
+        words = re.findall(r"[^\W\d_][\w'’]*", name)
+        capitals = [word[0] for word in words if word[0].isupper()]
+        for letters in {"".join(capitals), "".join(word[0] for word in words).upper()}:
+            if len(letters) > 1 and len(words) > 1:
+                found.setdefault(letters, set()).add(number)
+    return {letters: numbers.pop() for letters, numbers in found.items() if len(numbers) == 1}

@@ -1,0 +1,189 @@
+"""Reads a chain of thought about an item: what each of its steps states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from grammar.eventhop.model import Domain, Item, Label, SpatialReading
+from grammar.traces.clauses import Proto, Subjects
+from grammar.traces.mentions import Mentions
+from grammar.traces.model import (
+    Orders,
+    ReadSentence,
+    ReadStatement,
+    ReadStep,
+    StatementKind,
+    ordered,
+)
+from grammar.traces.sentence import Reading, read_sentence
+from grammar.traces.wording import CLAIMED, FIRST_EVENT, FIRST_POINT, unlayered
+
+_MARK = re.compile("[\ue000-\ue0ff]")
+_PRONOUN = re.compile(r"\b(?:it|its|they|their|both|and|then|so|which)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_SHORT = re.compile(r"\b(i\.e|e\.g|vs|cf|resp|approx)\.", re.IGNORECASE)
+
+
+def steps_of(trace: str) -> tuple[str, ...]:
+    """The steps of a trace in one text: its lines that are not blank."""
+    return tuple(line.strip() for line in trace.splitlines() if line.strip())
+
+
+@lru_cache(1 << 16)
+def _read_step(
+    text: str, domain: Domain, spatial: SpatialReading, before: Reading | None
+) -> tuple[Reading, ...]:
+    """What the sentences of a step state, with placeholders for events."""
+    plain = _SHORT.sub(lambda found: found[1], unlayered(text))
+    found = []
+    for sentence in _SENTENCE.split(plain):
+        before = read_sentence(sentence.rstrip(". "), domain, spatial, before)
+        found.append(before)
+    return tuple(found)
+
+
+class TraceReader:
+    """Reads chains of thought about one item.
+
+    Args:
+        item: the item.
+        spatial: which edge of a place is its start.
+        claimed: the orders that the claim is equivalent to, in the numbers of the item.
+    """
+
+    def __init__(self, item: Item, spatial: SpatialReading, claimed: Orders) -> None:
+        names = tuple(dict.fromkeys(_names(item)))
+        self._domain, self._spatial = item.domain, spatial
+        self._mentions = Mentions(names, logical=item.domain is Domain.LOGICAL)
+        self._claimed = claimed
+        self._events = tuple(dict.fromkeys(p >> 1 for order in claimed for p in (order[0], order[2])))
+
+    def read(self, texts: Sequence[str]) -> tuple[ReadStep, ...]:
+        """What some steps state, in order."""
+        marked = self._mentions.replaced("\n\x00\n".join(texts)).split("\n\x00\n")
+        before: tuple[int, ...] = ()
+        subject: Subjects | None = None
+        found = []
+        for text, template in zip(texts, marked, strict=True):
+            numbers: list[int] = []
+            context = None
+            if before and _PRONOUN.search(template):
+                numbers = list(before)
+                context = Reading(events=tuple(range(len(before))), subject=_renamed(subject, numbers))
+            numbers, template = _canonical(template, numbers)
+            readings = _read_step(template, self._domain, self._spatial, context)
+            sentences = tuple(
+                ReadSentence(statements=tuple(self._statements(reading, numbers))) for reading in readings
+            )
+            last = readings[-1]
+            if last.events:
+                before = tuple(numbers[event] for event in last.events if event < len(numbers))
+                subject = _actual(last.subject, numbers)
+            found.append(ReadStep(text=text, sentences=sentences))
+        return tuple(found)
+
+    def _statements(self, reading: Reading, numbers: Sequence[int]) -> Iterable[ReadStatement]:
+        if reading.timeline:
+            instants = tuple((2 * numbers[p >> 1] + (p & 1), instant) for p, instant in reading.timeline)
+            yield ReadStatement(kind=StatementKind.TIMELINE, instants=instants)
+        for proto in reading.protos:
+            yield from self._statement(proto, numbers)
+
+    def _statement(self, proto: Proto, numbers: Sequence[int]) -> Iterable[ReadStatement]:
+        kind = proto.kind
+        if kind is None:
+            return
+        if kind is StatementKind.UNREAD:
+            yield ReadStatement(kind=kind, events=len({p for p, _, _ in proto.group}))
+            return
+        if kind is StatementKind.ANSWER:
+            yield ReadStatement(kind=kind, label=Label(proto.label))
+            return
+        if proto.about == "claim":
+            yield ReadStatement(kind=kind, orders=self._claimed)
+            return
+        try:
+            places = {p: self._place(p, numbers) for p, _, _ in proto.group}
+            places |= {q: self._place(q, numbers) for _, _, q in proto.group}
+        except IndexError:
+            yield ReadStatement(kind=StatementKind.UNREAD, events=2)
+            return
+        if proto.about == "pair":
+            events = {places[p] >> 1 for p in (proto.group[0][0], proto.group[0][2])}
+            if kind is StatementKind.CLAIM_CONTRADICTORY:
+                known = events == set(self._events)
+                yield ReadStatement(kind=kind if known else StatementKind.PREMISE_CONTRADICTORY)
+            elif events == set(self._events):
+                yield ReadStatement(kind=kind, orders=self._claimed)
+            else:
+                yield ReadStatement(kind=StatementKind.UNREAD, events=2)
+            return
+        orders = tuple(ordered(places[p], sign, places[q]) for p, sign, q in proto.group)
+        if proto.about == "label":
+            claimed = sorted(orders) == sorted(self._claimed)
+            if proto.label == "true" or not claimed:
+                right = proto.label == "true"
+                yield ReadStatement(
+                    kind=StatementKind.HOLDS if right else StatementKind.DOES_NOT_HOLD, orders=orders
+                )
+            if claimed:
+                yield ReadStatement(kind=StatementKind.ANSWER, label=Label(proto.label))
+            return
+        yield ReadStatement(kind=kind, orders=orders)
+
+    def _place(self, point: int, numbers: Sequence[int]) -> int:
+        event = point >> 1
+        if event in CLAIMED:
+            return 2 * self._events[CLAIMED.index(event)] + (point & 1)
+        return 2 * numbers[event] + (point & 1)
+
+
+def _names(item: Item) -> Iterable[str]:
+    """The events as they are numbered: by their first mention."""
+    for relation in item.premise:
+        yield relation.left.event
+        yield relation.right.event
+    claim = item.claim
+    for side in (claim.left, claim.right):
+        yield side if isinstance(side, str) else side.event
+
+
+def _canonical(template: str, numbers: list[int]) -> tuple[list[int], str]:
+    """A text with its events numbered by their first mention, and the number of each."""
+    found = [ord(mark) - FIRST_EVENT for mark in _MARK.findall(template)]
+    if not found:
+        return numbers, template
+    numbers = list(dict.fromkeys((*numbers, *found)))
+    if numbers == list(range(len(numbers))):
+        return numbers, template
+    table = {FIRST_EVENT + event: FIRST_EVENT + place for place, event in enumerate(numbers)}
+    return numbers, template.translate(table)
+
+
+def _renamed(subject: Subjects | None, numbers: Sequence[int]) -> Subjects | None:
+    """A subject in the numbers of a step."""
+    if subject is None:
+        return None
+    places = []
+    for place in subject.places:
+        event, bound = (place >> 1, place & 1) if subject.points else (place, 0)
+        if event not in numbers:
+            return None
+        at = numbers.index(event)
+        places.append(2 * at + bound if subject.points else at)
+    return subject._replace(places=tuple(places))
+
+
+def _actual(subject: Subjects | None, numbers: Sequence[int]) -> Subjects | None:
+    """A subject in the numbers of the item."""
+    if subject is None:
+        return None
+    places = []
+    for place in subject.places:
+        event, bound = (place >> 1, place & 1) if subject.points else (place, 0)
+        if event >= len(numbers):
+            return None
+        places.append(2 * numbers[event] + bound if subject.points else numbers[event])
+    return subject._replace(places=tuple(places))

@@ -1,0 +1,710 @@
+"""What a sentence of a chain of thought states, with placeholders for events and the claim.
+
+A sentence is a row of clauses between marks and words that state nothing. What cannot be read is one
+clause, not the sentence, unless it has a word that may change what the others mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from grammar.eventhop.licence import licensing_words
+from grammar.eventhop.model import Domain, SpatialReading
+from grammar.traces.clauses import Clause, Clauses, Proto, Subjects, TooLongError, Words
+from grammar.traces.model import StatementKind
+from grammar.traces.wording import (
+    CLAIMED,
+    FIRST_EVENT,
+    FIRST_POINT,
+    IT,
+    THEY,
+    pointed,
+    tokens,
+    trace_table,
+    unlayered,
+    wording,
+)
+
+MOST_CHARACTERS = 1_200
+"""Maximum number of characters of a sentence; a longer one is unread."""
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_EVENT, _POINT = "[\ue000-\ue0f3]", "[\ue100-\ue2e7]"
+_SPAN = re.compile(
+    rf"(?P<event>{_EVENT})\s?(?:=|:|\bis\b|\bat\b|\bspans\b|\bruns\b|\blasts\b|\bcovers\b|\boccupies\b|\bgoes\b)?\s?"
+    rf"(?:\bfrom\b|\bthe interval\b)?\s?[\[(]?\s?(?P<first>{_NUMBER})\s?(?:to|until|,|-|–|—|\.\.|;|till)\s?(?P<last>{_NUMBER})\s?[\])]?"
+    rf"|(?P<point>{_POINT})\s?(?:=|:|\bis\b|\bat\b|\bis at\b|:=)\s?(?P<instant>{_NUMBER})(?![\w.]\d)"
+    rf"|(?P<both>{_EVENT}) (?:starts|begins) at (?P<low>{_NUMBER}) and (?:ends|finishes) at (?P<high>{_NUMBER})"
+)
+_LABELLED = re.compile(r"^(?:[a-z]+(?: [a-z]+){0,2}\s?:\s)(?=.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a sentence states.
+
+    Attributes:
+        protos: its statements, in order.
+        events: events of its last clause, for the pronouns of the next sentence.
+        subject: whether the subject of its last clause is a point; None without a subject.
+        timeline: instants of points, if it is a timeline.
+        withdraws: whether it takes something back; ``step`` is the number that it names.
+        step: number of the step that is taken back, as the sentence counts.
+    """
+
+    protos: tuple[Proto, ...] = ()
+    events: tuple[int, ...] = ()
+    subject: Subjects | None = None
+    timeline: tuple[tuple[int, float], ...] = ()
+
+
+EMPTY = Reading()
+UNREAD = "unread"
+
+
+@lru_cache(1 << 16)
+def read_sentence(
+    text: str, domain: Domain, spatial: SpatialReading, before: Reading | None = None
+) -> Reading:
+    """What a sentence states.
+
+    Args:
+        text: the sentence, with placeholders for events.
+        domain: its wording.
+        spatial: which edge of a place is its start.
+        before: the sentence before it, for its pronouns.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return _unread(text)
+    words = wording(domain, spatial)
+    plain = pointed(text, words)
+    if plain.endswith("?"):
+        return replace(EMPTY, events=_events(plain))
+    timeline = _timeline(plain)
+    if timeline is not None:
+        return timeline
+    try:
+        return _Sentence(Words(tokens(plain), words), Clauses, before or EMPTY, words).read()
+    except TooLongError:
+        return _unread(text)
+
+
+def _events(text: str) -> tuple[int, ...]:
+    found = []
+    for mark in text:
+        code = ord(mark)
+        if FIRST_EVENT <= code < FIRST_POINT:
+            found.append(code - FIRST_EVENT)
+        elif FIRST_POINT <= code < FIRST_POINT + 512:
+            found.append((code - FIRST_POINT) >> 1)
+    return tuple(dict.fromkeys(event for event in found if event < CLAIMED[0]))
+
+
+def _unread(text: str) -> Reading:
+    events = _events(text)
+    if not events:
+        return EMPTY
+    return Reading(protos=(_unread_clause(events),), events=events)
+
+
+def _unread_clause(events: Sequence[int]) -> Proto:
+    return Proto(StatementKind.UNREAD, tuple((2 * event, "", 0) for event in events))
+
+
+def _timeline(text: str) -> Reading | None:
+    """A timeline, if a sentence gives instants and names events in no other way."""
+    if not any(map(str.isdigit, text)):
+        return None
+    at: dict[int, float] = {}
+    for found in _SPAN.finditer(text):
+        if found["point"]:
+            values = [(ord(found["point"]) - FIRST_POINT, float(found["instant"]))]
+        else:
+            event = 2 * (ord(found["event"] or found["both"]) - FIRST_EVENT)
+            first, last = found["first"] or found["low"], found["last"] or found["high"]
+            values = [(event, float(first)), (event + 1, float(last))]
+        for point, instant in values:
+            if at.setdefault(point, instant) != instant:
+                return None
+    if not at or _events(_SPAN.sub(" ", text)):
+        return None
+    rest = _SPAN.sub(" ", text)
+    if any(word in _operators() for word in re.findall(r"[a-z']+", rest) if word not in _ALLOWED):
+        return None
+    return Reading(timeline=tuple(sorted(at.items())), events=_events(text))
+
+
+_ALLOWED = frozenset(("and", "this", "that", "which", "is", "are", "both", "as", "another", "one", "first", "second", "well", "start", "end", "so", "then", "we", "have", "take", "it", "consistent", "suppose", "also", "could", "can", "possible", "may", "might", "be", "place", "let", "while", "here"))
+
+
+@cache
+def _operators() -> frozenset[str]:
+    """Words that may change what the other clauses of a sentence mean."""
+    known = frozenset().union(*(licensing_words()["operators"],))
+    return known | {"not", "nor", "or", "unless", "lie", "joke", "reverse", "opposite", "pretend"}
+
+
+_BOUNDARY = frozenset((".", ",", ";", ":", "!", "(", ")", "—", "–", "|", "/", "-", "and", "but", "=>", "->", "⇒", "⟹", "→", "∴", "&", "which", "…", "because", "since"))
+_JOINS = frozenset((",", "and", "&", ":", "(", ")", "or"))
+_RESETS = frozenset((";", "but", "however", "because", "since", "."))
+_FRAMED = {
+    "does-not-hold": StatementKind.DOES_NOT_HOLD,
+    "possible": StatementKind.POSSIBLE,
+    "not-derivable": StatementKind.NOT_DERIVABLE,
+    "left-open": StatementKind.LEFT_OPEN,
+    "assumed": StatementKind.ASSUMED,
+}
+_PREDICATED: Mapping[str, tuple[StatementKind | str | None, StatementKind | str | None]] = {
+    # What is said of a clause or the claim: plainly, and after "not".
+    "true": ("true", "false"),
+    "false": ("false", "true"),
+    "holds": (StatementKind.HOLDS, StatementKind.DOES_NOT_HOLD),
+    "follows": (StatementKind.HOLDS, StatementKind.NOT_DERIVABLE),
+    "refuted": (StatementKind.DOES_NOT_HOLD, StatementKind.POSSIBLE),
+    "decided": (None, StatementKind.LEFT_OPEN),
+    "open": (StatementKind.LEFT_OPEN, None),
+    "possible": (StatementKind.POSSIBLE, StatementKind.DOES_NOT_HOLD),
+    "undefined": ("undefined", None),
+    "contradictory": (StatementKind.CLAIM_CONTRADICTORY, None),
+}
+
+
+class _Sentence:
+    """Reads the words of one sentence."""
+
+    def __init__(self, words: Words, clauses: type[Clauses], before: Reading, phrases: object) -> None:
+        self._words = words
+        self._before = before
+        self._clauses = clauses(words, phrases)  # type: ignore[arg-type]
+        self._parts: list[Clause] = []
+        self._frame: StatementKind | None = None
+        self._spoiled = False
+        self._framed_clause = False
+
+    def read(self) -> Reading:
+        """What the sentence states."""
+        words, at = self._words, 0
+        while at < words.size:
+            following = self._part(at)
+            if following is None:
+                following = self._skip(at)
+            at = following
+        return self._resolved()
+
+    # Parts
+
+    def _ends(self, at: int) -> bool:
+        """Whether a clause may end before a word."""
+        words = self._words
+        if at >= words.size or words.word(at) in _BOUNDARY:
+            return True
+        return any(True for _ in words.find(at, "fill")) and words.word(at) not in ("as", "where", "with", "for", "that", "to", "together")
+
+    def _fills(self, at: int) -> bool:
+        return self._words.longest(at, "fill") is not None
+
+    def _part(self, at: int) -> int | None:
+        """Read one part; its end, or None if nothing begins at a word."""
+        for read in (self._withdrawal, self._answer, self._contradiction, self._claim, self._clause, self._pairs, self._introduced, self._comment, self._pointer):
+            end = read(at)
+            if end is not None:
+                return end
+        filled = self._words.longest(at, "fill")
+        if filled is not None:
+            if self._words.word(at) in _RESETS or self._words.word(at) in ("so", "therefore", "thus", "hence"):
+                self._reset(self._words.word(at))
+            return filled[0]
+        return None
+
+    def _reset(self, word: str) -> None:
+        if self._frame is not StatementKind.ASSUMED or word in (";", "but", "however", "."):
+            self._frame = None
+        self._framed_clause = False
+
+    def _add(self, *protos: Proto, clause: Clause | None = None) -> None:
+        self._parts.append(replace(clause, protos=protos) if clause is not None else Clause(protos))
+
+    def _withdrawal(self, at: int) -> int | None:
+        found = self._words.longest(at, "withdraws")
+        if found is None:
+            return None
+        if self._words.word(at) == "not" and not self._ends(found[0]):
+            return None
+        self._add(Proto(StatementKind.WITHDRAWS))
+        return found[0]
+
+    def _answer(self, at: int) -> int | None:
+        words = self._words
+        for end, _, _ in words.find(at, "answer"):
+            here = words.past(end, "answer is", "adverbs")
+            denied = words.word(here) == "not"
+            for after, _, label in words.find(here, "label labels", "label words"):
+                if self._stops(after) and not denied and (here > end or after == words.size):
+                    self._add(Proto(StatementKind.ANSWER, label=label))
+                    return after
+            for after, _, _ in words.find(here, "answer is"):
+                for last, _, label in words.find(after, "label labels", "label words"):
+                    if self._stops(last) and not denied:
+                        self._add(Proto(StatementKind.ANSWER, label=label))
+                        return last
+        for end, _, _ in words.find(at, "answer get"):
+            for after, _, label in words.find(words.past(end, "adverbs"), "label labels"):
+                if self._stops(after):
+                    self._add(Proto(StatementKind.ANSWER, label=label))
+                    return after
+        leads = at == 0 or self._fills(at - 1) or words.word(at - 1) in _BOUNDARY or (at > 1 and self._filled_before(at))
+        for end, _, label in words.find(at, "label labels") if leads else ():
+            if self._stops(end) and not (words.word(end) == "or"):
+                self._add(Proto(StatementKind.ANSWER, label=label))
+                return end
+        return None
+
+    def _filled_before(self, at: int) -> bool:
+        return any(
+            end == at for start in range(max(0, at - 4), at) for end, _, _ in self._words.find(start, "fill")
+        )
+
+    def _stops(self, at: int) -> bool:
+        return at >= self._words.size or self._words.word(at) in (".", ",", ";", "!", ")", "because", "since", "—", "–", "-", "as", "(", "and", ":")
+
+    def _claim(self, at: int) -> int | None:
+        """Something said of the claim."""
+        words = self._words
+        denied = words.word(at) == "not"
+        for end, _, _ in words.find(at + 1 if denied else at, "claim"):
+            here = words.past(end, "adverbs")
+            found = self._predicate(here)
+            if found is not None:
+                after, name, negated = found
+                kind = _PREDICATED[name][denied or negated]
+                if kind is not None and not (denied and negated):
+                    self._add(self._about_claim(kind))
+                    return self._more_predicates(after)
+        # "This contradicts the claim".
+        for end in self._contradicts_claim(at):
+            self._add(Proto(StatementKind.DOES_NOT_HOLD, about="claim"))
+            return end
+        return None
+
+    def _about_claim(self, kind: StatementKind | str) -> Proto:
+        if isinstance(kind, StatementKind):
+            if kind is StatementKind.CLAIM_CONTRADICTORY:
+                return Proto(kind)
+            framed = self._frame is StatementKind.ASSUMED
+            return Proto(StatementKind.ASSUMED if framed else kind, about="claim")
+        if self._frame is StatementKind.ASSUMED:
+            return Proto(StatementKind.ASSUMED, about="claim")
+        return Proto(StatementKind.ANSWER, label=kind)
+
+    def _more_predicates(self, at: int) -> int:
+        """The end after "but not necessary" about the same claim."""
+        words = self._words
+        while words.word(at) in ("but", "and") or (words.word(at) == "," and words.word(at + 1) in ("but", "and")):
+            here = at + 2 if words.word(at) == "," else at + 1
+            found = self._predicate(here)
+            if found is None:
+                return at
+            end, name, negated = found
+            kind = _PREDICATED[name][negated]
+            if not isinstance(kind, StatementKind):
+                return at
+            self._add(self._about_claim(kind))
+            at = end
+        return at
+
+    def _contradicts_claim(self, at: int) -> Iterator[int]:
+        words = self._words
+        for verb in ("contradicts", "refutes", "contradicting", "violates", "contradict", "disproves", "rules out", "excludes"):
+            parts = verb.split()
+            for start in (at, at + 1, at + 2):
+                if list(words.words[start : start + len(parts)]) != parts:
+                    continue
+                if start > at and words.word(at) not in ("this", "that", "which", "it", "the", "and", "these"):
+                    continue
+                if start > at + 1 and words.word(at + 1) not in ("premise", "premises", "thus", "therefore"):
+                    continue
+                for end, _, _ in words.find(start + len(parts), "claim"):
+                    yield end
+
+    def _predicate(self, at: int) -> tuple[int, str, bool] | None:
+        """The end and name of what is said of a clause, and whether it is denied."""
+        words = self._words
+        here = words.past(at, "adverbs")
+        denied = words.word(here) == "not"
+        if denied:
+            here = words.past(here + 1, "adverbs")
+        found = max(words.find(here, "predicate"), default=None)
+        if found is None:
+            return None
+        end = found[0]
+        if words.word(end) == "from" or words.word(end) == "by":
+            for source in (("the", "premise"), ("the", "premises"), ("it",), ("them",), ("this",), ("that",), ("the", "text")):
+                if tuple(words.words[end + 1 : end + 1 + len(source)]) == source:
+                    end += 1 + len(source)
+                    break
+        return end, found[2], denied
+
+    def _clause(self, at: int) -> int | None:
+        words = self._words
+        best: dict[int, list[Clause]] = {}
+        for clause, end in self._clauses.clauses(at, self._last()):
+            if end <= at:
+                continue
+            if not self._ends(end) and self._predicate(end) is None and not self._tagged(end):
+                continue
+            found = best.setdefault(end, [])
+            if clause not in found:
+                found.append(clause)
+        if not best:
+            return None
+        end = max(best)
+        clauses = self._one_pronoun(best[end])
+        if len({clause.protos for clause in clauses}) > 1:
+            return None
+        return self._stated(clauses[0], end)
+
+    def _tagged(self, at: int) -> bool:
+        return self._words.word(at) in ("too", "though", "either") and self._ends(at + 1)
+
+    def _last(self) -> Clause | None:
+        for part in reversed(self._parts):
+            if part.subjects is not None:
+                return part
+        return None
+
+    def _one_pronoun(self, clauses: list[Clause]) -> list[Clause]:
+        """Of the readings of *it* as an event and as a point, the one of the subject before."""
+        pronouns = [clause for clause in clauses if clause.subjects is not None and clause.subjects.places in ((IT,), (2 * IT,))]
+        if len(pronouns) < 2:
+            return clauses
+        last = self._last()
+        before = last.subjects if last is not None else self._before.subject
+        points = before is not None and before.points
+        return [clause for clause in clauses if clause.subjects is None or clause not in pronouns or clause.subjects.points is points]
+
+    def _stated(self, clause: Clause, end: int) -> int:
+        words = self._words
+        # A label after a chain of symbols: "gate < soap is True".
+        found = self._predicate(end) if not self._ends(end) else None
+        if self._tagged(end):
+            end += 1
+        if found is None:
+            if self._frame not in (None, StatementKind.ASSUMED) and self._framed_clause and words.word(end - 1) != ",":
+                pass
+            self._add(*map(self._in_frame, clause.protos), clause=clause)
+            self._framed_clause = self._frame is not None
+            return end
+        after, name, denied = found
+        kind = _PREDICATED[name][denied]
+        if kind is not None and not isinstance(kind, StatementKind):
+            if kind == "undefined":
+                self._add(Proto(StatementKind.ANSWER, label="undefined"))
+            else:
+                self._add(*(replace(proto, about="label", label=kind) for proto in clause.protos), clause=clause)
+        elif kind is None or any(proto.kind is not StatementKind.HOLDS for proto in clause.protos):
+            self._add(_unread_clause(_named(clause)), clause=clause)
+        else:
+            kinds = [kind]
+            while words.word(after) in ("but", "and") or (words.word(after) == "," and words.word(after + 1) in ("but", "and")):
+                more = self._predicate(after + 2 if words.word(after) == "," else after + 1)
+                second = None if more is None else _PREDICATED[more[1]][more[2]]
+                if more is None or not isinstance(second, StatementKind):
+                    break
+                kinds.append(second)
+                after = more[0]
+            self._add(*(replace(proto, kind=some) for some in kinds for proto in clause.protos), clause=clause)
+        return after
+
+    def _in_frame(self, proto: Proto) -> Proto:
+        frame = self._frame
+        if frame is None or proto.kind in (None, StatementKind.UNREAD):
+            return proto
+        if frame is StatementKind.ASSUMED:
+            return replace(proto, kind=frame)
+        if proto.kind is StatementKind.HOLDS:
+            return replace(proto, kind=frame)
+        if proto.kind is StatementKind.POSSIBLE and frame in (StatementKind.LEFT_OPEN, StatementKind.POSSIBLE):
+            return replace(proto, kind=frame)
+        return _unread_clause([p >> 1 for triple in proto.group for p in (triple[0], triple[2])])
+
+    def _introduced(self, at: int) -> int | None:
+        """Words that frame the clause after them."""
+        found = self._words.longest(at, "frame")
+        if found is None:
+            return None
+        filled = self._words.longest(at, "fill")
+        if filled is not None and filled[0] > found[0]:
+            return None
+        end, name = found
+        self._frame = _FRAMED[name]
+        self._framed_clause = False
+        # "it is not known whether the claim holds" is said of the claim.
+        return end
+
+    def _pairs(self, at: int) -> int | None:
+        """Events or points whose order is left open."""
+        words = self._words
+        for end, _, _ in words.find(at, "pair open"):
+            for here in {end, *(after for after, _, _ in words.find(end, "pair order"))}:
+                for places, points, last in self._clauses.pair(here):
+                    after = max((stop for stop, _, _ in words.find(last, "pair after")), default=last)
+                    if self._ends(after):
+                        self._leave_open(places, points=points)
+                        return after
+        for end in {at, *(after for after, _, _ in words.find(at, "pair order"))}:
+            for places, points, last in self._clauses.pair(end):
+                found = self._predicate(last)
+                if end > at or words.word(at + 1) in ("vs", "versus", "relative"):
+                    if found is not None and _PREDICATED[found[1]][found[2]] is StatementKind.LEFT_OPEN and self._ends(found[0]):
+                        self._leave_open(places, points=points)
+                        return found[0]
+                if words.word(last) == "not":
+                    for after, category, _ in words.find(last + 1, "pair compared", "pair unrelated"):
+                        if self._ends(after):
+                            if category == "pair compared":
+                                self._leave_open(places, points=points)
+                            else:
+                                self._name(places, points=points)
+                            return after
+        return None
+
+    def _leave_open(self, places: Sequence[int], *, points: bool) -> None:
+        first, second = places
+        if points:
+            proto = Proto(StatementKind.LEFT_OPEN, ((first, "<", second),))
+        else:
+            proto = Proto(StatementKind.LEFT_OPEN, ((2 * first, "", 2 * second),), about="pair")
+        events = tuple(places) if points else tuple(2 * place for place in places)
+        self._add(proto, clause=Clause((), Subjects(tuple(places), points), None, events))
+
+    def _name(self, places: Sequence[int], *, points: bool) -> None:
+        events = tuple(places) if points else tuple(2 * place for place in places)
+        self._add(clause=Clause((), Subjects(tuple(places), points), None, events))
+
+    def _comment(self, at: int) -> int | None:
+        """Words about events that state nothing: "let us compare A and B"."""
+        words = self._words
+        for end, _, _ in words.find(at, "comment"):
+            for places, after in self._clauses.points(end):
+                if self._ends(after):
+                    self._name(places, points=True)
+                    return after
+            for places, after in sorted(self._clauses.events(end), key=lambda pair: -pair[1]):
+                if self._ends(after):
+                    self._name(places, points=False)
+                    return after
+        # "whose end is not related to A"
+        if words.word(at) == "whose":
+            here = at + 1
+            while here < words.size and words.event(here) is None and words.point(here) is None:
+                if words.word(here) in _BOUNDARY:
+                    return None
+                here += 1
+            middle = " ".join(words.words[at + 1 : here])
+            if re.fullmatch(r"(?:own )?(?:[a-z]+ ){1,2}not (?:is|are) (?:related|connected|linked|compared)(?: in any way)? (?:to|with)", middle) and self._ends(here + 1):
+                return here + 1
+        return None
+
+    def _pointer(self, at: int) -> int | None:
+        """"That is possible": said of what comes before, and nothing new."""
+        words = self._words
+        denied = words.word(at) == "not"
+        for end, _, _ in words.find(at + 1 if denied else at, "pointer"):
+            found = self._predicate(end)
+            if found is not None and self._ends(found[0]):
+                return found[0]
+        return None
+
+    def _contradiction(self, at: int) -> int | None:
+        """A part that is about contradictions."""
+        words = self._words
+        if at and not (words.word(at - 1) in _BOUNDARY or self._filled_before(at)):
+            return None
+        end = self._contradiction_end(at)
+        if end is None:
+            return None
+        part = words.words[at:end]
+        text = f" {' '.join(part)} "
+        table = trace_table()["contradictions"]
+        sound = any(f" {core} " in text for core in table["sound"])
+        cores = [core for core in table["cores"] if f" {core} " in text]
+        if not sound and (not cores or (cores == ["impossible"] and "premise" not in text and "all" not in part)):
+            return None
+        denied = sum(word in ("no", "not", "without", "never") for word in part)
+        if denied > 1 or (sound and cores):
+            return None
+        consistent = sound != bool(denied)
+        places = [ord(mark[0]) for mark in part if ord(mark[0]) >= FIRST_EVENT]
+        named: tuple[int, ...] = ()
+        if places:
+            named = _events("".join(part))
+            if len(named) != 2:
+                return None
+        about = any(word in table["claim"] for word in part)
+        if consistent:
+            if named:
+                return None
+            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONSISTENT)))
+        elif about:
+            self._add(self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY)))
+        elif named:
+            group = ((2 * named[0], "", 2 * named[1]),)
+            self._add(self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY, group, about="pair")), clause=Clause((), Subjects(named, False), None, (2 * named[0], 2 * named[1])))
+        else:
+            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONTRADICTORY)))
+        return end
+
+    def _in_assumption(self, proto: Proto) -> Proto:
+        return replace(proto, kind=StatementKind.ASSUMED, group=(), about="") if self._frame is StatementKind.ASSUMED else proto
+
+    def _contradiction_end(self, at: int) -> int | None:
+        words = self._words
+        here = at
+        allowed = _contradiction_words()
+        while here < words.size:
+            word = words.word(here)
+            if word in (".", ",", ";", ":", "!", "=>", "so", "hence", "therefore", "thus", "because", "since", "but"):
+                break
+            if word == "and" and not any(mark >= "\ue000" for mark in (words.word(here - 1), words.word(here + 1) or "a")):
+                following = words.word(here + 1)
+                if following in ("the", "so", "thus", "hence", "therefore"):
+                    break
+            if word not in allowed and word < "\ue000":
+                return None
+            here += 1
+        return here if here > at else None
+
+    # What is not read
+
+    def _skip(self, at: int) -> int:
+        """Pass over a part that cannot be read, up to the next one."""
+        words, here = self._words, at
+        while here < words.size:
+            here += 1
+            if here < words.size and words.word(here) in _BOUNDARY:
+                break
+            if here < words.size and self._fills(here) and words.word(here) not in ("as", "for", "with", "that", "where", "together"):
+                break
+        part = words.words[at:here]
+        events = _events("".join(part)) or (("it" in part or "they" in part) and self._before.events[:1]) or ()
+        if events:
+            self._add(_unread_clause(events), clause=Clause((), None, None, tuple(2 * event for event in events)))
+        elif any(word in _operators() and word not in _HARMLESS for word in part):
+            self._spoiled = True
+        return here
+
+    # Pronouns
+
+    def _resolved(self) -> Reading:
+        protos: list[Proto] = []
+        before = self._before.events
+        subject = self._before.subject
+        for part in self._parts:
+            known = _resolve(part, before, subject)
+            protos += known.protos if known is not None else [_unread_clause(_named(part) or before or (0,))]
+            part = known or part
+            named = tuple(dict.fromkeys(p >> 1 for p in part.places if (p >> 1) < CLAIMED[0]))
+            if named:
+                before = named
+            if part.subjects is not None:
+                subject = part.subjects
+        if self._spoiled:
+            protos = [
+                _unread_clause(tuple(dict.fromkeys(p >> 1 for p, _, _ in proto.group)) or (0,))
+                if proto.group or proto.about
+                else proto
+                for proto in protos
+            ]
+        return Reading(protos=tuple(protos), events=before, subject=subject)
+
+
+_HARMLESS = frozenset(("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "we", "i", "us", "me", "it", "that", "what", "so", "as", "and", "know", "given", "one", "all", "then", "now", "more", "place", "end", "start", "order", "do", "done", "both", "by", "from", "between", "among", "through", "begin", "place", "starting", "most", "other", "another", "any", "each", "every", "which", "already", "finally", "exactly", "still", "just", "very", "hence", "therefore", "thus", "since", "true", "claim", "claims", "together", "along", "per", "into", "me", "some", "well", "right", "quite", "how", "follow", "follows", "following", "before", "after", "during", "happen", "happens", "happened", "west", "east", "western", "eastern", "long", "via", "upon", "go", "goes", "come", "comes", "came"))
+
+
+@cache
+def _contradiction_words() -> frozenset[str]:
+    table = trace_table()["contradictions"]
+    found = set(table["words"]) | set(table["negations"])
+    for name in ("cores", "sound", "claim"):
+        for text in table[name]:
+            found |= set(text.split())
+    return frozenset(found)
+
+
+def _named(clause: Clause) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(p >> 1 for p in clause.places if (p >> 1) < CLAIMED[0]))
+
+
+def _resolve(part: Clause, before: Sequence[int], subject: Subjects | None) -> Clause | None:
+    """A clause with its pronouns replaced by the only events that they can stand for."""
+    used = {p >> 1 for p in part.places} | {
+        p >> 1 for proto in part.protos for triple in proto.group for p in (triple[0], triple[2])
+    }
+    known: dict[int, int] = {}
+    named = [event for event in _named(part)]
+    if IT in used:
+        choice = _antecedent(part, named, before, subject)
+        if choice is None:
+            return None
+        known |= choice
+    if set(THEY) & used:
+        if len(before) != 2:
+            return None
+        known |= {2 * THEY[n] + b: 2 * before[n] + b for n in (0, 1) for b in (0, 1)}
+    if set(CLAIMED) & used and len(before) == 2:
+        # Both of the clause before, if these are the events of the claim: see reader.py.
+        pass
+    if not known:
+        return part
+    protos = tuple(
+        replace(proto, group=tuple((known.get(p, p), sign, known.get(q, q)) for p, sign, q in proto.group))
+        for proto in part.protos
+    )
+    places = tuple(known.get(p, p) for p in part.places)
+    subjects = part.subjects
+    if subjects is not None:
+        if subjects.points:
+            subjects = subjects._replace(places=tuple(known.get(p, p) for p in subjects.places))
+        else:
+            subjects = subjects._replace(places=tuple(known.get(2 * e, 2 * e) >> 1 for e in subjects.places))
+    return replace(part, protos=protos, places=places, subjects=subjects)
+
+
+def _antecedent(
+    part: Clause, named: Sequence[int], before: Sequence[int], subject: Subjects | None
+) -> dict[int, int] | None:
+    """What the points of *it* stand for; None if that is not one thing."""
+    subjects = part.subjects
+    pronoun = subjects is not None and subjects.places in ((IT,), (2 * IT,))
+    if pronoun and subjects is not None and subjects.points:
+        # *It* is a point, as the subject before.
+        if subject is None or not subject.points or len(subject.places) != 1 or subject.places[0] >> 1 == IT:
+            return None
+        if any(p >> 1 == IT and p != 2 * IT for p in part.places):
+            return None
+        return {2 * IT: subject.places[0]}
+    own = None
+    if not pronoun and subjects is not None and len(subjects.places) == 1:
+        own = subjects.places[0] >> 1 if subjects.points else subjects.places[0]
+    if own is not None and all(_lasts(triple, own) for proto in part.protos for triple in proto.group if IT in (triple[0] >> 1, triple[2] >> 1)):
+        event = own
+    else:
+        choices = [event for event in before if event not in named]
+        if len(choices) == 1:
+            event = choices[0]
+        elif not choices and own is not None and len(named) == 1:
+            event = own
+        else:
+            return None
+    return {2 * IT + b: 2 * event + b for b in (0, 1)}
+
+
+def _lasts(triple: tuple[int, str, int], event: int) -> bool:
+    """Whether *it* makes an order of the start and the end of the clause's own event."""
+    p, sign, q = triple
+    if sign[0] == ">":
+        p, q = q, p
+    return (p, q) in ((2 * event, 2 * IT + 1), (2 * IT, 2 * event + 1))
