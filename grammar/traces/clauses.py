@@ -233,6 +233,7 @@ class Clauses:
     def __init__(self, words: Words, wording: Wording) -> None:
         self.words = words
         self._logical = wording.logical
+        self._nouns = wording.nouns
 
     # Places
 
@@ -385,6 +386,13 @@ class Clauses:
                 yield self._relates(value, events), after
             if value == _OVERLAP:
                 yield Predicate(mutual=(meaning(value, OBJECT),)), self._reciprocal(end)
+        if words.word(at) in ("share", "shares", "shared") and words.word(at + 1) in ("their", "a", "the"):
+            here = at + 2 + (words.word(at + 2) in ("same", "common"))
+            for size in (2, 1):
+                bound = self._nouns.get(" ".join(words.words[here : here + size]))
+                if bound is not None:
+                    mine = "-+"[bound]
+                    yield Predicate(mutual=(meaning(f"A{mine} = B{mine}", OBJECT),)), here + size
         for end, _, _ in words.find(at, "going"):
             for after, _, _ in words.find(end, "same"):
                 for places, verb, last in self.targets(after):
@@ -445,6 +453,14 @@ class Clauses:
     def _whole(self, at: int) -> Iterator[tuple[Predicate, int]]:
         """After a verb of a whole event: *is*, *happens*."""
         words = self.words
+        both = words.word(at) == "both"
+        for end, category, _ in words.find(at + both, "before", "after"):
+            for after, other, _ in words.find(end + 1, "before", "after") if words.word(end) == "and" else ():
+                if other != category:
+                    for events, last in self.events(after):
+                        halves = [self._relates(text, events) for text in ("A+ <= B-", "A- >= B+")]
+                        groups = (*halves[0].groups, *halves[1].groups)
+                        yield halves[0]._replace(groups=groups), last
         for end, category, _ in words.find(at, "before", "after"):
             sign = _SIGN_OF[category]
             strictly = words.word(at) in ("strictly", "entirely")
@@ -529,6 +545,14 @@ class Clauses:
         words = self.words
         at = words.past(at, "adverbs") if not event else at
         categories = ("before", "after", "earlier", "later", "same", "soon", "once", "by", "less", "greater")
+        both = words.word(at) == "both"
+        for end, category, _ in words.find(at + both, *categories[:4]):
+            for after, other, _ in words.find(end + 1, *categories[:4]) if words.word(end) == "and" else ():
+                if _SIGN_OF[other] != _SIGN_OF[category]:
+                    for places, _, last in self._targets_of(after, other, point, event=event):
+                        signs = (_SIGN_OF[category], _SIGN_OF[other])
+                        groups = tuple(((point, one, place),) for place in places for one in signs)
+                        yield Predicate(groups=groups, places=places, target=Subjects(places[-1:], True)), last
         for end, category, _ in words.find(at, *categories):
             sign = _SIGN_OF[category]
             if category == "same" and perfect:
@@ -639,6 +663,8 @@ class Clauses:
         """Comparisons in symbols: ``A.end < B.start = C.start``; ``gate < soap``."""
         words = self.words
         denied = words.word(at) == "not"
+        if denied and at and words.word(at - 1) in ("but", ",", "and"):
+            return
         here = at + 1 if denied else at
         place = words.point if words.point(here) is not None else words.event
         first = place(here)
@@ -650,7 +676,7 @@ class Clauses:
             found = max(words.find(end, "sign"), default=None)
             if found is None and points and words.word(end) in ("→", "->") and words.point(end + 1) is not None:
                 found = end + 1, "sign", "<"
-            if found is None:
+            if found is None or not (points or words.word(end) in _SYMBOLS):
                 break
             second = place(found[0])
             if second is None:
@@ -733,6 +759,7 @@ _KINDS = {
     "would": StatementKind.ASSUMED,
     "open": StatementKind.LEFT_OPEN,
 }
+_SYMBOLS = frozenset(("<", ">", "=", "==", "<=", ">=", "=<", "≤", "≥", "≺", "≻"))
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 

@@ -62,6 +62,7 @@ class TraceReader:
 
     def read(self, texts: Sequence[str]) -> tuple[ReadStep, ...]:
         """What some steps state, in order."""
+        last_kind: StatementKind | None = None
         marked = self._mentions.replaced("\n\x00\n".join(texts)).split("\n\x00\n")
         before: tuple[int, ...] = ()
         subject: Subjects | None = None
@@ -74,21 +75,34 @@ class TraceReader:
                 context = Reading(events=tuple(range(len(before))), subject=_renamed(subject, numbers))
             numbers, template = _canonical(template, numbers)
             readings = _read_step(template, self._domain, self._spatial, context)
-            sentences = tuple(
-                ReadSentence(statements=tuple(self._statements(reading, numbers))) for reading in readings
-            )
+            sentences = []
+            for reading in readings:
+                assumed = last_kind is StatementKind.ASSUMED
+                stated = tuple(self._statements(reading, numbers, assumed=assumed))
+                sentences.append(ReadSentence(statements=stated))
+                if stated:
+                    last_kind = stated[-1].kind
             last = readings[-1]
             if last.events:
                 before = tuple(numbers[event] for event in last.events if event < len(numbers))
                 subject = _actual(last.subject, numbers)
-            found.append(ReadStep(text=text, sentences=sentences))
+            found.append(ReadStep(text=text, sentences=tuple(sentences)))
         return tuple(found)
 
-    def _statements(self, reading: Reading, numbers: Sequence[int]) -> Iterable[ReadStatement]:
+    def _statements(
+        self, reading: Reading, numbers: Sequence[int], *, assumed: bool
+    ) -> Iterable[ReadStatement]:
         if reading.timeline:
             instants = tuple((2 * numbers[p >> 1] + (p & 1), instant) for p, instant in reading.timeline)
             yield ReadStatement(kind=StatementKind.TIMELINE, instants=instants)
         for proto in reading.protos:
+            if proto.about == "bare":
+                # "Contradiction." after an assumption is about that one.
+                kind = StatementKind.ASSUMED if assumed else proto.kind
+                if kind is not None:
+                    yield ReadStatement(kind=kind)
+                continue
+            assumed = proto.kind is StatementKind.ASSUMED
             yield from self._statement(proto, numbers)
 
     def _statement(self, proto: Proto, numbers: Sequence[int]) -> Iterable[ReadStatement]:

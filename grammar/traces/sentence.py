@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.traces.clauses import Clause, Clauses, Proto, Subjects, TooLongError, Words
-from grammar.traces.model import StatementKind
+from grammar.traces.model import PointOrder, StatementKind, ordered
 from grammar.traces.wording import (
     CLAIMED,
     FIRST_EVENT,
@@ -148,7 +148,7 @@ def _operators() -> frozenset[str]:
 
 
 _BOUNDARY = frozenset((".", ",", ";", ":", "!", "(", ")", "—", "–", "|", "/", "-", "and", "but", "=>", "->", "⇒", "⟹", "→", "∴", "&", "which", "…", "because", "since"))
-_JOINS = frozenset((",", "and", "&", ":", "(", ")", "or"))
+_INSIDE = frozenset(("as", "where", "with", "for", "that", "to", "together", "both"))
 _RESETS = frozenset((";", "but", "however", "because", "since", "."))
 _FRAMED = {
     "does-not-hold": StatementKind.DOES_NOT_HOLD,
@@ -181,6 +181,7 @@ class _Sentence:
         self._clauses = clauses(words, phrases)  # type: ignore[arg-type]
         self._parts: list[Clause] = []
         self._frame: StatementKind | None = None
+        self._events, self._subject = before.events, before.subject
         self._spoiled = False
         self._framed_clause = False
 
@@ -201,14 +202,15 @@ class _Sentence:
         words = self._words
         if at >= words.size or words.word(at) in _BOUNDARY:
             return True
-        return any(True for _ in words.find(at, "fill")) and words.word(at) not in ("as", "where", "with", "for", "that", "to", "together")
+        alone = at + 1 if words.word(at) in _INSIDE else at
+        return any(end > alone for end, _, _ in words.find(at, "fill"))
 
     def _fills(self, at: int) -> bool:
         return self._words.longest(at, "fill") is not None
 
     def _part(self, at: int) -> int | None:
         """Read one part; its end, or None if nothing begins at a word."""
-        for read in (self._withdrawal, self._answer, self._contradiction, self._claim, self._clause, self._pairs, self._introduced, self._comment, self._pointer):
+        for read in (self._withdrawal, self._answer, self._contradiction, self._claim, self._both, self._clause, self._pairs, self._introduced, self._comment, self._pointer):
             end = read(at)
             if end is not None:
                 return end
@@ -225,7 +227,26 @@ class _Sentence:
         self._framed_clause = False
 
     def _add(self, *protos: Proto, clause: Clause | None = None) -> None:
-        self._parts.append(replace(clause, protos=protos) if clause is not None else Clause(protos))
+        """Add a part, with what its pronouns stand for."""
+        part = replace(clause, protos=protos) if clause is not None else Clause(protos)
+        if self._frame is StatementKind.ASSUMED:
+            unread = StatementKind.UNREAD
+            protos = tuple(
+                Proto(StatementKind.ASSUMED) if proto.kind is unread else proto for proto in protos
+            )
+            part = replace(part, protos=protos)
+        resolved = _resolve(part, self._events, self._subject)
+        if resolved is None:
+            assumed = self._frame is StatementKind.ASSUMED
+            named = _named(part)
+            unread = Proto(StatementKind.ASSUMED) if assumed else _unread_clause(named or self._events or (0,))
+            resolved = Clause((unread,), None, None, tuple(2 * event for event in named))
+        named = _named(resolved)
+        if named:
+            self._events = named
+        if resolved.subjects is not None:
+            self._subject = resolved.subjects
+        self._parts.append(resolved)
 
     def _withdrawal(self, at: int) -> int | None:
         found = self._words.longest(at, "withdraws")
@@ -283,6 +304,10 @@ class _Sentence:
                 if kind is not None and not (denied and negated):
                     self._add(self._about_claim(kind))
                     return self._more_predicates(after)
+        found = words.longest(at, "claim open")
+        if found is not None and self._ends(found[0]) and words.word(found[0]) != "which":
+            self._add(self._about_claim(StatementKind.LEFT_OPEN))
+            return found[0]
         # "This contradicts the claim".
         for end in self._contradicts_claim(at):
             self._add(Proto(StatementKind.DOES_NOT_HOLD, about="claim"))
@@ -362,12 +387,30 @@ class _Sentence:
             return None
         end = max(best)
         clauses = self._one_pronoun(best[end])
-        if len({clause.protos for clause in clauses}) > 1:
+        if len({_normal(clause.protos) for clause in clauses}) > 1:
             return None
         return self._stated(clauses[0], end)
 
+    def _both(self, at: int) -> int | None:
+        """"Both A < B and B < A are derivable"."""
+        words = self._words
+        if words.word(at) != "both":
+            return None
+        for first, middle in self._clauses.chains(at + 1):
+            for second, end in self._clauses.chains(middle + 1) if words.word(middle) == "and" else ():
+                found = self._predicate(end)
+                if found is None or _PREDICATED[found[1]][found[2]] is not StatementKind.HOLDS:
+                    continue
+                for clause in (first, second):
+                    self._add(*map(self._in_frame, clause.protos), clause=clause)
+                return found[0]
+        return None
+
     def _tagged(self, at: int) -> bool:
-        return self._words.word(at) in ("too", "though", "either") and self._ends(at + 1)
+        words = self._words
+        if words.words[at : at + 2] == ["or", "not"]:
+            return self._ends(at + 2)
+        return words.word(at) in ("too", "though", "either") and self._ends(at + 1)
 
     def _last(self) -> Clause | None:
         for part in reversed(self._parts):
@@ -389,6 +432,12 @@ class _Sentence:
         words = self._words
         # A label after a chain of symbols: "gate < soap is True".
         found = self._predicate(end) if not self._ends(end) else None
+        if words.words[end : end + 2] == ["or", "not"] and self._ends(end + 2):
+            opened = tuple(
+                replace(proto, kind=StatementKind.LEFT_OPEN) if proto.kind is StatementKind.POSSIBLE else proto
+                for proto in clause.protos
+            )
+            clause, end = replace(clause, protos=opened), end + 2
         if self._tagged(end):
             end += 1
         if found is None:
@@ -554,7 +603,9 @@ class _Sentence:
             group = ((2 * named[0], "", 2 * named[1]),)
             self._add(self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY, group, about="pair")), clause=Clause((), Subjects(named, False), None, (2 * named[0], 2 * named[1])))
         else:
-            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONTRADICTORY)))
+            # "Contradiction." after an assumption is about that.
+            about = "" if "premise" in text else "bare"
+            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONTRADICTORY, about=about)))
         return end
 
     def _in_assumption(self, proto: Proto) -> Proto:
@@ -592,33 +643,24 @@ class _Sentence:
         events = _events("".join(part)) or (("it" in part or "they" in part) and self._before.events[:1]) or ()
         if events:
             self._add(_unread_clause(events), clause=Clause((), None, None, tuple(2 * event for event in events)))
-        elif any(word in _operators() and word not in _HARMLESS for word in part):
+        elif self._frame is not StatementKind.ASSUMED and any(
+            word in _operators() and word not in _HARMLESS for word in part
+        ):
             self._spoiled = True
         return here
 
     # Pronouns
 
     def _resolved(self) -> Reading:
-        protos: list[Proto] = []
-        before = self._before.events
-        subject = self._before.subject
-        for part in self._parts:
-            known = _resolve(part, before, subject)
-            protos += known.protos if known is not None else [_unread_clause(_named(part) or before or (0,))]
-            part = known or part
-            named = tuple(dict.fromkeys(p >> 1 for p in part.places if (p >> 1) < CLAIMED[0]))
-            if named:
-                before = named
-            if part.subjects is not None:
-                subject = part.subjects
+        protos = [proto for part in self._parts for proto in part.protos]
         if self._spoiled:
             protos = [
                 _unread_clause(tuple(dict.fromkeys(p >> 1 for p, _, _ in proto.group)) or (0,))
-                if proto.group or proto.about
+                if (proto.group or proto.about) and proto.kind is not StatementKind.ASSUMED
                 else proto
                 for proto in protos
             ]
-        return Reading(protos=tuple(protos), events=before, subject=subject)
+        return Reading(protos=tuple(protos), events=self._events, subject=self._subject)
 
 
 _HARMLESS = frozenset(("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "we", "i", "us", "me", "it", "that", "what", "so", "as", "and", "know", "given", "one", "all", "then", "now", "more", "place", "end", "start", "order", "do", "done", "both", "by", "from", "between", "among", "through", "begin", "place", "starting", "most", "other", "another", "any", "each", "every", "which", "already", "finally", "exactly", "still", "just", "very", "hence", "therefore", "thus", "since", "true", "claim", "claims", "together", "along", "per", "into", "me", "some", "well", "right", "quite", "how", "follow", "follows", "following", "before", "after", "during", "happen", "happens", "happened", "west", "east", "western", "eastern", "long", "via", "upon", "go", "goes", "come", "comes", "came"))
@@ -632,6 +674,13 @@ def _contradiction_words() -> frozenset[str]:
         for text in table[name]:
             found |= set(text.split())
     return frozenset(found)
+
+
+def _normal(protos: Sequence[Proto]) -> frozenset[tuple[StatementKind | None, frozenset[PointOrder]]]:
+    """The statements of a reading, however their orders are written."""
+    return frozenset(
+        (proto.kind, frozenset(ordered(*triple) for triple in proto.group)) for proto in protos
+    )
 
 
 def _named(clause: Clause) -> tuple[int, ...]:
@@ -664,13 +713,22 @@ def _resolve(part: Clause, before: Sequence[int], subject: Subjects | None) -> C
         for proto in part.protos
     )
     places = tuple(known.get(p, p) for p in part.places)
-    subjects = part.subjects
-    if subjects is not None:
-        if subjects.points:
-            subjects = subjects._replace(places=tuple(known.get(p, p) for p in subjects.places))
-        else:
-            subjects = subjects._replace(places=tuple(known.get(2 * e, 2 * e) >> 1 for e in subjects.places))
-    return replace(part, protos=protos, places=places, subjects=subjects)
+    return replace(
+        part,
+        protos=protos,
+        places=places,
+        subjects=_known(part.subjects, known),
+        target=_known(part.target, known),
+    )
+
+
+def _known(subjects: Subjects | None, known: Mapping[int, int]) -> Subjects | None:
+    """Subjects, or a target, with their pronouns replaced."""
+    if subjects is None:
+        return None
+    if subjects.points:
+        return subjects._replace(places=tuple(known.get(p, p) for p in subjects.places))
+    return subjects._replace(places=tuple(known.get(2 * e, 2 * e) >> 1 for e in subjects.places))
 
 
 def _antecedent(

@@ -190,6 +190,7 @@ def _structure(add: Any, own: Mapping[str, Mapping[str, Any]]) -> None:
     add(["that", "this", "it", "which", "these", "both", "those", "each"], "pointer")
     add(["it"], "it")
     add(["they", "both", "both events", "both places"], "they")
+    add(own["claims"]["open"], "claim open")
     add(["the two", "the two events", "the two places", "the two intervals", "these two", "these two events", "the two of them", "these two places", "those two"], "claimed")
     for sign, texts in {"<": ["<", "≺"], ">": [">", "≻"], "=": ["=", "=="], "<=": ["<=", "≤", "=<"], ">=": [">=", "≥"]}.items():
         add(texts, "sign", sign)
@@ -205,6 +206,8 @@ def _point_patterns(
     nouns: Mapping[str, int], dotted: Mapping[str, int], *, logical: bool
 ) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
     """Patterns with the groups ``event`` and ``noun``, and one of lists after a noun."""
+    # "West of A" is no point of A.
+    proper = _any(word for word in nouns if word not in ("west", "east"))
     noun, short = _any(nouns), _any({**dotted, **nouns})
     sign = "[<>=≤≥≺≻]"
     quote = "[\"']?"
@@ -215,16 +218,18 @@ def _point_patterns(
         rf"\b(?P<noun>{short}) ?\( ?(?P<event>{_E}) ?\)",
         rf"\b(?P<noun>{short}) ?\[{quote}(?P<event>{_E}){quote}\]",
         rf"\b(?P<noun>{short})_(?P<event>{_E})",
-        rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{noun}) of (?P<event>{_E}|it\b)",
+        rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{proper}) of (?P<event>{_E}|it\b)",
         rf"\b(?P<event>its) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
-        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| ?$| (?:is|is not|not is|coincides|equals|precedes|follows)\b|,)(?<!\w\w\ue000)",
-        rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign}| ?$)",
+        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| (?:is|coincides|equals|precedes|follows)\b)",
+        rf"(?<={sign} )(?P<event>{_E}) (?P<noun>{noun})(?=$|[\s,.;)])",
+        rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign})",
+        rf"(?<={sign} )(?:the )?(?P<noun>{noun}) (?P<event>{_E})",
     ]
     if logical:
         texts.append(rf"(?P<event>{_E})_?(?P<noun>[12])(?!\w)")
     texts.append(rf"(?P<event>{_E}) ?\^?(?P<noun>[+\-−⁺⁻])(?=[\s,.;:)<>=≤≥]|$)")
     lists = re.compile(
-        rf"\b(?:the )?(?P<noun>{noun})s? of (?:both )?(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
+        rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
         rf"|(?P<plain>{_E}(?: and {_E})+)(?:'s?) (?P<their>{noun})s?\b"
     )
     return tuple(map(re.compile, texts)), lists

@@ -103,12 +103,19 @@ class Statement:
         stated = self.stated
         row: dict[str, Any] = {"kind": stated.kind.value}
         if stated.orders:
-            row["orders"] = [[names[p], sign, names[q]] for p, sign, q in stated.orders]
+            row["orders"] = [_written(names[p], sign, names[q]) for p, sign, q in stated.orders]
         if stated.label is not None:
             row["label"] = stated.label.value
         if stated.instants:
             row["instants"] = {names[p]: instant for p, instant in stated.instants}
         return row | {"verdict": self.verdict.value, "uses": [str(source) for source in self.uses]}
+
+
+def _written(left: str, sign: str, right: str) -> list[str]:
+    """An order with the names of its points; those of an equation are sorted."""
+    if sign == "=" and right < left:
+        left, right = right, left
+    return [left, sign, right]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,8 +105,8 @@ def _statement(text: str) -> ReadStatement:
         )
         return ReadStatement(kind=StatementKind.TIMELINE, instants=tuple(sorted(instants)))
     kind = _KINDS.get(head, StatementKind.HOLDS)
-    orders = rest if head in _KINDS else text
-    return ReadStatement(kind=kind, orders=tuple(_orders(orders)))
+    orders = rest if head in _KINDS else text  # "if" alone assumes something else
+    return ReadStatement(kind=kind, orders=tuple(_orders(orders)) if orders else ())
 
 
 def _event(letter: str) -> int:
