@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
     from solver.eventhop.records import ReadRecord
 
-KindName: TypeAlias = Literal["eventhop", "links", "patterns", "tkg", "facts", "texts", "questions"]
+KindName: TypeAlias = Literal[
+    "eventhop", "links", "patterns", "tkg", "facts", "texts", "questions", "traces"
+]
 """The kinds of this project that are verified."""
 
 _ROWS = "rows"

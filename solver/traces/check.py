@@ -238,7 +238,8 @@ class Trace:
         found = []
         for row in value:  # type: ignore[attr-defined]
             require(type(row) is list and len(row) == 3 and row[1] in SIGNS, "an order is a triple")
-            found.append((self.moves.item.point(row[0]), row[1], self.moves.item.point(row[2])))
+            points = self.moves.item.point(row[0]), self.moves.item.point(row[2])
+            found.append(_sorted((points[0], row[1], points[1])))
         return found
 
     def _holds(self, orders: list[Order], verdict: object, parts: dict[str, Any]) -> None:

@@ -5,8 +5,8 @@ Source: docs/traces.md, section "Verdicts".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -198,16 +198,19 @@ class DeclaredTrace:
     Attributes:
         id: id of the row.
         where: its place, as ``file:line``.
+        premise: the premise as it is written.
+        claim: the claim as it is written.
         trace: what is decided.
         label: the label that the file declares.
         first_error: the first wrong step that it declares.
-        verdicts: the verdicts of the steps that it declares.
+        verdicts: the verdicts that it allows for each step; empty where it declares none.
     """
 
     id: str
     where: str
+    premise: str
+    claim: str
     trace: Trace
     label: Label | None = None
     first_error: int | None = None
-    verdicts: tuple[str | None, ...] = field(default=())
-    declared: Mapping[str, Any] = field(default_factory=dict)
+    verdicts: tuple[tuple[StepVerdict, ...], ...] = ()

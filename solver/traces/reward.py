@@ -1,0 +1,262 @@
+"""The reward of a completion: progress of its proved statements towards the status of the claim.
+
+Source: docs/traces.md, section "Reward".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from heapq import heappop, heappush
+
+from grammar.eventhop.model import Label, Status
+from grammar.traces.model import PointOrder, ReadStatement, ReadStep, StatementKind
+from grammar.traces.reader import TraceReader, steps_of
+from solver.traces.engine import (
+    Edge,
+    PremiseClosure,
+    Sources,
+    complements,
+    edges,
+    holds_on,
+    needs_of,
+    supplied,
+    uses,
+)
+from solver.traces.model import Source
+
+MOST_CHARACTERS, MOST_STATEMENTS = 6_000, 60
+"""Limits of a completion that is paid."""
+
+_HIDDEN = re.compile(r"<!--|-->|/\*|\*/|<(?!/?(?:think|answer)>)/?[a-zA-Z][^<>=]{0,80}>|\\(?:phantom|iffalse|color|hide|tiny)\b")
+_MARKS = frozenset(("Cf", "Cc", "Co", "Cs", "Cn", "Zl", "Zp"))
+
+
+class Refusal(StrEnum):
+    """Why a completion is paid nothing."""
+
+    LENGTH = "too long"
+    HIDDEN = "hidden characters or comments"
+    ANSWER = "no single right answer on the last line"
+    WRONG = "a wrong statement"
+    UNREAD = "an unread clause about two events"
+    SHORT = "nothing to prove: at most two premise sentences prove the status"
+    NO_PROGRESS = "no progress"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reward:
+    """What a completion is paid.
+
+    Attributes:
+        value: from 0 to 1.
+        refusal: why it is 0; None otherwise.
+        hops: statements on the shortest proof from the premise; None if the status is unknown.
+        left: statements on the shortest proof from the premise and the completion.
+    """
+
+    value: float
+    refusal: Refusal | None = None
+    hops: int | None = None
+    left: int | None = None
+
+
+class Steps:
+    """Steps between points with the number of statements that each needs: 0 for durations."""
+
+    def __init__(self, premise: PremiseClosure) -> None:
+        self._premise = premise
+        self._leaving: list[list[tuple[int, bool, int]]] = [
+            [] if p & 1 else [(p + 1, True, 0)] for p in range(premise.size)
+        ]
+        # Bit sets: by at most n statements from each point, by any walk and by a strict one.
+        self._free = [1 << p | (0 if p & 1 else 2 << p) for p in range(premise.size)]
+        for order in premise.relations:
+            self.add(order)
+
+    def add(self, order: PointOrder) -> None:
+        """Add the steps of a statement."""
+        for p, strict, q in edges(order):
+            self._leaving[p].append((q, strict, 1))
+
+    def least(self, need: Edge) -> int | None:
+        """The fewest statements on a walk that shows a need; None if there is none."""
+        return self._search(need, None)
+
+    def within(self, order: PointOrder, most: int) -> bool:
+        """Whether at most some statements derive an order."""
+        if order.sign == "=":
+            # Loose walks alone show an equation.
+            return False
+        return self._search(edges(order)[0], most) is not None
+
+    def _search(self, need: Edge, most: int | None) -> int | None:
+        queue = [(0, need.lower, False)]
+        known: set[tuple[int, bool]] = set()
+        while queue:
+            cost, p, strict = heappop(queue)
+            if p == need.upper and (strict or not need.strict):
+                return cost
+            if (p, strict) in known:
+                continue
+            known.add((p, strict))
+            for q, is_strict, more in self._leaving[p]:
+                total = cost + more
+                if most is None or total <= most:
+                    heappush(queue, (total, q, strict or is_strict))
+        return None
+
+    def proof(self) -> int | None:
+        """Statements on the shortest proof of the status; None if it is unknown."""
+        premise = self._premise
+        match premise.status:
+            case Status.UNKNOWN:
+                return None
+            case Status.ENTAILED:
+                found = [
+                    self.least(edge) for order in premise.claimed.orders for edge in edges(order)
+                ]
+                return max((cost for cost in found if cost is not None), default=0)
+            case Status.REFUTED:
+                found = [
+                    self.least(edge)
+                    for order in premise.claimed.orders
+                    for other in complements(order)
+                    for edge in edges(other)
+                ]
+            case Status.CONTRADICTORY:
+                found = [self._around(p, q) for p, q in premise.claimed.pairs]
+        return min((cost for cost in found if cost is not None), default=None)
+
+    def _around(self, p: int, q: int) -> int | None:
+        """The fewest statements of a closed strict walk through two points."""
+        trips = []
+        for strict in (True, False):
+            out, back = self.least(Edge(p, strict, q)), self.least(Edge(q, not strict, p))
+            if out is not None and back is not None:
+                trips.append(out + back)
+        return min(trips, default=None)
+
+
+class Payer:
+    """Pays completions about one item.
+
+    Args:
+        premise: its premise and claim.
+        reads: the reader of chains about it.
+    """
+
+    def __init__(self, premise: PremiseClosure, reads: TraceReader) -> None:
+        self._premise, self._reads = premise, reads
+        self._hops = Steps(premise).proof()
+
+    def pay(self, completion: str) -> Reward:
+        """What a completion is paid, and why if it is nothing."""
+        if len(completion) > MOST_CHARACTERS:
+            return Reward(value=0.0, refusal=Refusal.LENGTH)
+        if hidden(completion):
+            return Reward(value=0.0, refusal=Refusal.HIDDEN)
+        if self._hops is not None and self._hops <= 2:
+            return Reward(value=0.0, refusal=Refusal.SHORT, hops=self._hops)
+        steps = self._reads.read(steps_of(completion))
+        refusal = self._refusal(steps)
+        if refusal is not None:
+            return Reward(value=0.0, refusal=refusal, hops=self._hops)
+        return self._progress([stated for step in steps for stated in step.statements])
+
+    def _refusal(self, steps: Sequence[ReadStep]) -> Refusal | None:
+        statements = [stated for step in steps for stated in step.statements]
+        if len(statements) > MOST_STATEMENTS:
+            return Refusal.LENGTH
+        answers = [
+            (place, stated.label)
+            for place, step in enumerate(steps)
+            for stated in step.statements
+            if stated.kind is StatementKind.ANSWER
+        ]
+        labels = {label for _, label in answers}
+        if labels != {self._premise.label} or answers[-1][0] != len(steps) - 1:
+            return Refusal.ANSWER
+        for stated in statements:
+            if stated.kind is StatementKind.UNREAD:
+                if stated.events > 1:
+                    return Refusal.UNREAD
+            elif stated.kind not in _SILENT and not self._premise.right(stated):
+                return Refusal.WRONG
+        return None
+
+    def _progress(self, statements: Sequence[ReadStatement]) -> Reward:
+        premise, hops = self._premise, self._hops
+        if hops is None:
+            return self._two_timelines(statements)
+        steps = Steps(premise)
+        sources: Sources | None = None
+        counted: list[ReadStatement] = []
+        for stated in statements:
+            given = supplied(stated)
+            if not given:
+                continue
+            if len(given) == 1 and given[0].sign != "=":
+                small = steps.within(given[0], 2)
+            else:
+                if sources is None:
+                    sources = _sources(premise, counted)
+                small = len(uses(premise, sources, _holding(stated, given))) <= 2
+            if small:
+                counted.append(stated)
+                for order in given:
+                    steps.add(order)
+                if sources is not None:
+                    sources.add(Source(step=0, index=len(counted)), given)
+        left = steps.proof()
+        assert left is not None, "the premise alone proves a status that is not unknown"
+        value = min(1.0, (hops - left) / (hops - 2))
+        refusal = None if value > 0 else Refusal.NO_PROGRESS
+        return Reward(value=max(value, 0.0), refusal=refusal, hops=hops, left=left)
+
+    def _two_timelines(self, statements: Sequence[ReadStatement]) -> Reward:
+        """Two valid timelines show that the claim is left open: one on which it holds, one not."""
+        points = self._premise.size
+        values = {
+            holds_on(dict(stated.instants), self._premise.claimed.orders)
+            for stated in statements
+            if stated.kind is StatementKind.TIMELINE and len(stated.instants) == points
+        }
+        if {True, False} <= values:
+            return Reward(value=1.0)
+        return Reward(value=0.0, refusal=Refusal.NO_PROGRESS)
+
+
+_SILENT = frozenset((StatementKind.ASSUMED, StatementKind.WITHDRAWS, StatementKind.ANSWER))
+
+
+def _holding(stated: ReadStatement, given: tuple[PointOrder, ...]) -> ReadStatement:
+    if stated.kind is StatementKind.HOLDS:
+        return stated
+    return ReadStatement(kind=StatementKind.HOLDS, orders=given)
+
+
+def _sources(premise: PremiseClosure, counted: Sequence[ReadStatement]) -> Sources:
+    sources = Sources(premise.size)
+    for index, order in enumerate(premise.relations):
+        sources.add(Source(index=index), (order,))
+    for index, stated in enumerate(counted):
+        sources.add(Source(step=0, index=index), supplied(stated))
+    return sources
+
+
+def hidden(text: str) -> bool:
+    """Whether a text has characters or marks that a reader of it does not see."""
+    if text.isascii():
+        odd = any(ord(letter) < 32 and letter not in "\n\r\t" or ord(letter) == 127 for letter in text)
+    else:
+        odd = any(
+            unicodedata.category(letter) in _MARKS and letter not in "\n\r\t" for letter in text
+        )
+    return odd or ("<" in text or "*/" in text or "\\" in text) and _HIDDEN.search(text) is not None
+
+
+__all__ = ["MOST_CHARACTERS", "MOST_STATEMENTS", "Label", "Payer", "Refusal", "Reward", "hidden", "needs_of"]
