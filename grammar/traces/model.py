@@ -5,7 +5,6 @@ Events are numbered in the order of their first mention in the premise, then in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ class StatementKind(StrEnum):
     __hash__ = str.__hash__
 
 
+# Tuples, not dataclasses: a reward makes thousands of these a second.
 class PointOrder(NamedTuple):
     """``left sign right`` of two points, where the sign is ``<``, ``<=`` or ``=``."""
 
@@ -50,8 +50,7 @@ def ordered(left: int, sign: str, right: int) -> PointOrder:
     return PointOrder(left, sign, right)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadStatement:
+class ReadStatement(NamedTuple):
     """A statement as it was read.
 
     Attributes:
@@ -72,15 +71,13 @@ class ReadStatement:
     events: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadSentence:
+class ReadSentence(NamedTuple):
     """The statements of one sentence of a step."""
 
     statements: tuple[ReadStatement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadStep:
+class ReadStep(NamedTuple):
     """A step and what its sentences state.
 
     Attributes:

@@ -21,7 +21,7 @@ from grammar.traces.sentence import Reading, read_sentence
 from grammar.traces.wording import CLAIMED, FIRST_EVENT, FIRST_POINT, unlayered
 
 _MARK = re.compile("[\ue000-\ue0ff]")
-_PRONOUN = re.compile(r"\b(?:it|its|they|their|both|and|then|so|which)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:it|its|they|their|both)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SHORT = re.compile(r"\b(i\.e|e\.g|vs|cf|resp|approx)\.", re.IGNORECASE)
 
@@ -92,6 +92,13 @@ class TraceReader:
     def _statements(
         self, reading: Reading, numbers: Sequence[int], *, assumed: bool
     ) -> Iterable[ReadStatement]:
+        if reading.simple:
+            # The most frequent form, read without further questions.
+            at = [2 * number + bound for number in numbers for bound in (0, 1)]
+            for kind, group in reading.simple:
+                orders = tuple(ordered(at[p], sign, at[q]) for p, sign, q in group)
+                yield ReadStatement(kind, orders)
+            return
         if reading.timeline:
             instants = tuple((2 * numbers[p >> 1] + (p & 1), instant) for p, instant in reading.timeline)
             yield ReadStatement(kind=StatementKind.TIMELINE, instants=instants)

@@ -51,14 +51,14 @@ class Reading:
         events: events of its last clause, for the pronouns of the next sentence.
         subject: whether the subject of its last clause is a point; None without a subject.
         timeline: instants of points, if it is a timeline.
-        withdraws: whether it takes something back; ``step`` is the number that it names.
-        step: number of the step that is taken back, as the sentence counts.
+        simple: the kind and the orders of each statement, if nothing else has to be known of any.
     """
 
     protos: tuple[Proto, ...] = ()
     events: tuple[int, ...] = ()
     subject: Subjects | None = None
     timeline: tuple[tuple[int, float], ...] = ()
+    simple: tuple[tuple[StatementKind, tuple[tuple[int, str, int], ...]], ...] = ()
 
 
 EMPTY = Reading()
@@ -660,7 +660,12 @@ class _Sentence:
                 else proto
                 for proto in protos
             ]
-        return Reading(protos=tuple(protos), events=self._events, subject=self._subject)
+        return Reading(
+            protos=tuple(protos),
+            events=self._events,
+            subject=self._subject,
+            simple=tuple(_simple(protos)),
+        )
 
 
 _HARMLESS = frozenset(("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "we", "i", "us", "me", "it", "that", "what", "so", "as", "and", "know", "given", "one", "all", "then", "now", "more", "place", "end", "start", "order", "do", "done", "both", "by", "from", "between", "among", "through", "begin", "place", "starting", "most", "other", "another", "any", "each", "every", "which", "already", "finally", "exactly", "still", "just", "very", "hence", "therefore", "thus", "since", "true", "claim", "claims", "together", "along", "per", "into", "me", "some", "well", "right", "quite", "how", "follow", "follows", "following", "before", "after", "during", "happen", "happens", "happened", "west", "east", "western", "eastern", "long", "via", "upon", "go", "goes", "come", "comes", "came"))
@@ -674,6 +679,19 @@ def _contradiction_words() -> frozenset[str]:
         for text in table[name]:
             found |= set(text.split())
     return frozenset(found)
+
+
+def _simple(
+    protos: Sequence[Proto],
+) -> list[tuple[StatementKind, tuple[tuple[int, str, int], ...]]]:
+    """The kind and orders of statements of which nothing else has to be known; else nothing."""
+    found = []
+    for proto in protos:
+        known = all(p < 2 * CLAIMED[0] and q < 2 * CLAIMED[0] for p, _, q in proto.group)
+        if proto.kind is None or proto.about or not proto.group or not known or proto.kind is StatementKind.UNREAD:
+            return []
+        found.append((proto.kind, proto.group))
+    return found
 
 
 def _normal(protos: Sequence[Proto]) -> frozenset[tuple[StatementKind | None, frozenset[PointOrder]]]:

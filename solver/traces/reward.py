@@ -10,9 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from heapq import heappop, heappush
 
-from grammar.eventhop.model import Label, Status
+from grammar.eventhop.model import Status
 from grammar.traces.model import PointOrder, ReadStatement, ReadStep, StatementKind
 from grammar.traces.reader import TraceReader, steps_of
 from solver.traces.engine import (
@@ -22,7 +21,6 @@ from solver.traces.engine import (
     complements,
     edges,
     holds_on,
-    needs_of,
     supplied,
     uses,
 )
@@ -65,49 +63,59 @@ class Reward:
 
 
 class Steps:
-    """Steps between points with the number of statements that each needs: 0 for durations."""
+    """Steps between points, each of one statement; durations need none. Points are bits."""
 
     def __init__(self, premise: PremiseClosure) -> None:
         self._premise = premise
-        self._leaving: list[list[tuple[int, bool, int]]] = [
-            [] if p & 1 else [(p + 1, True, 0)] for p in range(premise.size)
-        ]
-        # Bit sets: by at most n statements from each point, by any walk and by a strict one.
-        self._free = [1 << p | (0 if p & 1 else 2 << p) for p in range(premise.size)]
+        size = premise.size
+        self._starts = sum(1 << p for p in range(0, size, 2))
+        self._any, self._strict = [0] * size, [0] * size
         for order in premise.relations:
             self.add(order)
 
     def add(self, order: PointOrder) -> None:
         """Add the steps of a statement."""
         for p, strict, q in edges(order):
-            self._leaving[p].append((q, strict, 1))
+            self._any[p] |= 1 << q
+            if strict:
+                self._strict[p] |= 1 << q
 
-    def least(self, need: Edge) -> int | None:
-        """The fewest statements on a walk that shows a need; None if there is none."""
-        return self._search(need, None)
+    def copy(self) -> Steps:
+        """The same steps, to add others to."""
+        other = object.__new__(Steps)
+        other._premise, other._starts = self._premise, self._starts
+        other._any, other._strict = self._any.copy(), self._strict.copy()
+        return other
+
+    def least(self, need: Edge, most: int = MOST_STATEMENTS * 4) -> int | None:
+        """The fewest statements on a walk that shows a need; None if that is more than ``most``."""
+        lower, strict, upper = need
+        goal, starts = 1 << upper, self._starts
+        reached = 1 << lower
+        # Durations after each statement: they lead from starts to ends, strictly.
+        strictly = (reached & starts) << 1
+        reached |= strictly
+        for count in range(most + 1):
+            if (strictly if strict else reached) & goal:
+                return count
+            any_, sure = reached, strictly
+            rest = reached
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                place = bit.bit_length() - 1
+                any_ |= self._any[place]
+                sure |= self._any[place] if strictly & bit else self._strict[place]
+            sure |= (any_ & starts) << 1
+            any_ |= sure
+            if any_ == reached and sure == strictly:
+                return None
+            reached, strictly = any_, sure
+        return None
 
     def within(self, order: PointOrder, most: int) -> bool:
-        """Whether at most some statements derive an order."""
-        if order.sign == "=":
-            # Loose walks alone show an equation.
-            return False
-        return self._search(edges(order)[0], most) is not None
-
-    def _search(self, need: Edge, most: int | None) -> int | None:
-        queue = [(0, need.lower, False)]
-        known: set[tuple[int, bool]] = set()
-        while queue:
-            cost, p, strict = heappop(queue)
-            if p == need.upper and (strict or not need.strict):
-                return cost
-            if (p, strict) in known:
-                continue
-            known.add((p, strict))
-            for q, is_strict, more in self._leaving[p]:
-                total = cost + more
-                if most is None or total <= most:
-                    heappush(queue, (total, q, strict or is_strict))
-        return None
+        """Whether at most some statements derive an order that is no equation."""
+        return self.least(Edge(order[0], order[1] == "<", order[2]), most) is not None
 
     def proof(self) -> int | None:
         """Statements on the shortest proof of the status; None if it is unknown."""
@@ -151,7 +159,8 @@ class Payer:
 
     def __init__(self, premise: PremiseClosure, reads: TraceReader) -> None:
         self._premise, self._reads = premise, reads
-        self._hops = Steps(premise).proof()
+        self._steps = Steps(premise)
+        self._hops = self._steps.proof()
 
     def pay(self, completion: str) -> Reward:
         """What a completion is paid, and why if it is nothing."""
@@ -192,7 +201,7 @@ class Payer:
         premise, hops = self._premise, self._hops
         if hops is None:
             return self._two_timelines(statements)
-        steps = Steps(premise)
+        steps = self._steps.copy()
         sources: Sources | None = None
         counted: list[ReadStatement] = []
         for stated in statements:
@@ -248,15 +257,12 @@ def _sources(premise: PremiseClosure, counted: Sequence[ReadStatement]) -> Sourc
     return sources
 
 
+_CONTROL = re.compile(r"[^\n\r\t -~]")
+
+
 def hidden(text: str) -> bool:
     """Whether a text has characters or marks that a reader of it does not see."""
-    if text.isascii():
-        odd = any(ord(letter) < 32 and letter not in "\n\r\t" or ord(letter) == 127 for letter in text)
-    else:
-        odd = any(
-            unicodedata.category(letter) in _MARKS and letter not in "\n\r\t" for letter in text
-        )
-    return odd or ("<" in text or "*/" in text or "\\" in text) and _HIDDEN.search(text) is not None
-
-
-__all__ = ["MOST_CHARACTERS", "MOST_STATEMENTS", "Label", "Payer", "Refusal", "Reward", "hidden", "needs_of"]
+    odd = (found[0] for found in _CONTROL.finditer(text))
+    if any(unicodedata.category(letter) in _MARKS for letter in odd):
+        return True
+    return ("<" in text or "*/" in text or "\\" in text) and _HIDDEN.search(text) is not None
