@@ -17,17 +17,17 @@ Completion = str | Sequence[Mapping[str, Any]]
 
 
 def progress(
-    prompts: Sequence[Any] | None = None,
+    prompts: Sequence[Any] | None = None,  # noqa: ARG001 - an argument of trainers
     completions: Sequence[Completion] = (),
     *,
     premise: Sequence[str],
     claim: Sequence[str],
-    label: Sequence[str] | None = None,
+    label: Sequence[str] | None = None,  # noqa: ARG001 - it is decided
     domain: Sequence[str | None] | None = None,
     log_metric: Callable[[str, float], object] | None = None,
-    **columns: Any,
+    **columns: Any,  # noqa: ANN401 - of the data set
 ) -> list[float]:
-    """Pay each completion for the part of a proof of the claim's status that its statements make.
+    r"""Pay each completion for the part of a proof of the claim's status that its statements make.
 
     0 unless the completion has at most 6,000 characters and 60 statements, no hidden characters or
     comments, one answer, which is right and on the last line, no wrong statement, and no unread
@@ -54,9 +54,9 @@ def progress(
 
     Examples:
         >>> from hopcheck.rewards import progress
-        >>> premise = ("the end of A happened before the start of B. the end of B happened before the "
-        ...            "start of C. the end of C happened before the start of D")
-        >>> progress([""], ["A ends before C starts.\\nA ends before D starts.\\nAnswer: True"],
+        >>> premise = ("the end of A happened before the start of B. the end of B happened "
+        ...            "before the start of C. the end of C happened before the start of D")
+        >>> progress([""], ["A ends before C starts.\nA ends before D starts.\nAnswer: True"],
         ...          premise=[premise], claim=["A happens before D"])
         [1.0]
         >>> progress([""], ["Answer: True"], premise=[premise], claim=["A happens before D"])

@@ -22,7 +22,7 @@ def check(
     spatial: str = SpatialReading.GEOMETRIC,
     policy: str = Policy.LOCAL,
 ) -> TraceVerdict:
-    """Decide each step of a chain of thought by two engines.
+    r"""Decide each step of a chain of thought by two engines.
 
     Args:
         premise: the premise of the item.
@@ -42,7 +42,7 @@ def check(
     Examples:
         >>> import hopcheck as hc
         >>> verdict = hc.traces.check("the end of A happened before the start of B",
-        ...     "A happens before B", "A ends before B starts.\\nB ends before A starts.")
+        ...     "A happens before B", "A ends before B starts.\nB ends before A starts.")
         >>> verdict.first_error
         1
         >>> [step.verdict.value for step in verdict.steps]
@@ -53,10 +53,6 @@ def check(
     item = reader(chosen, edges).read("trace", premise, claim)
     steps = steps_of(trace) if isinstance(trace, str) else tuple(trace)
     (result,) = crosschecked(
-        [
-            Trace(
-                item=item, texts=steps, policy=member(Policy, "policy", policy), spatial=edges
-            )
-        ]
+        [Trace(item=item, texts=steps, policy=member(Policy, "policy", policy), spatial=edges)]
     )
     return result.verdict

@@ -7,8 +7,7 @@ unread. Numbers are placeholders of events; point ``2 * e`` is the start of even
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -19,7 +18,6 @@ from grammar.traces.wording import (
     FIRST_POINT,
     IT,
     THEY,
-    Sense,
     Wording,
 )
 
@@ -218,7 +216,32 @@ class Words:
         return at
 
 
-_STOPS = frozenset((".", ",", ";", ":", "!", "?", "(", ")", "—", "–", "|", "/", "-", "and", "but", "=>", "->", "⇒", "⟹", "→", "∴", "&"))
+_STOPS = frozenset(
+    (
+        ".",
+        ",",
+        ";",
+        ":",
+        "!",
+        "?",
+        "(",
+        ")",
+        "—",
+        "–",
+        "|",
+        "/",
+        "-",
+        "and",
+        "but",
+        "=>",
+        "->",
+        "⇒",
+        "⟹",
+        "→",
+        "∴",
+        "&",
+    )
+)
 _OPEN_ENDED = frozenset((",", "and", "&"))
 
 
@@ -272,7 +295,9 @@ class Clauses:
             yield (first,), at + 1
         yield from self._more([first], at + 1, words.point)
 
-    def _more(self, found: list[int], at: int, place: object) -> Iterator[tuple[tuple[int, ...], int]]:
+    def _more(
+        self, found: list[int], at: int, place: object
+    ) -> Iterator[tuple[tuple[int, ...], int]]:
         assert callable(place)
         while True:
             last = False
@@ -325,13 +350,15 @@ class Clauses:
     # Verbs
 
     def mood(self, at: int) -> Iterator[tuple[str, int]]:
-        """How a verb is stated: ``holds``, ``not``, ``may``, ``may not``, ``not must``, ``would``, ``open``."""
+        """How a verb is stated, by the names of ``_KINDS``, and where it begins."""
         words = self.words
         at = words.past(at, "adverbs") if not self._is_verb(at) else at
         denied = words.word(at) == "not"
         here = words.past(at + 1, "adverbs") if denied else at
         yield "not" if denied else "holds", here
-        for end, category, _ in words.find(here, "modal may", "modal must", "modal would", "modal may_not", "necessarily"):
+        for end, category, _ in words.find(
+            here, "modal may", "modal must", "modal would", "modal may_not", "necessarily"
+        ):
             end = words.past(end, "adverbs")
             if category == "modal would":
                 yield "not must" if denied and words.word(here).startswith("need") else "would", end
@@ -370,8 +397,10 @@ class Clauses:
 
     def _of_events(self, at: int) -> Iterator[tuple[Predicate, int]]:
         words = self.words
-        for end, category, value in words.find(at, "begin", "end", "begun", "ended"):
-            yield from self._verb_of_point(end, int(category in ("end", "ended")), category, words.word(at))
+        for end, category, _ in words.find(at, "begin", "end", "begun", "ended"):
+            yield from self._verb_of_point(
+                end, int(category in ("end", "ended")), category, words.word(at)
+            )
         for end, _, _ in words.find(at, "whole"):
             end = words.past(end, "adverbs", "necessarily")
             yield from self._whole(end)
@@ -386,7 +415,11 @@ class Clauses:
                 yield self._relates(value, events), after
             if value == _OVERLAP:
                 yield Predicate(mutual=(meaning(value, OBJECT),)), self._reciprocal(end)
-        if words.word(at) in ("share", "shares", "shared") and words.word(at + 1) in ("their", "a", "the"):
+        if words.word(at) in ("share", "shares", "shared") and words.word(at + 1) in (
+            "their",
+            "a",
+            "the",
+        ):
             here = at + 2 + (words.word(at + 2) in ("same", "common"))
             for size in (2, 1):
                 bound = self._nouns.get(" ".join(words.words[here : here + size]))
@@ -397,7 +430,9 @@ class Clauses:
             for after, _, _ in words.find(end, "same"):
                 for places, verb, last in self.targets(after):
                     if verb:
-                        groups = tuple(((2 * SUBJECT, "<", p), (2 * SUBJECT + 1, ">", p)) for p in places)
+                        groups = tuple(
+                            ((2 * SUBJECT, "<", p), (2 * SUBJECT + 1, ">", p)) for p in places
+                        )
                         yield Predicate(groups=groups, places=places), last
             for after, _, _ in words.find(end, "during"):
                 for events, last in self.events(after):
@@ -410,13 +445,22 @@ class Clauses:
                 yield self._relates("A- <= B-, A+ >= B+", events), after
 
     def _reciprocal(self, at: int) -> int:
-        return at + 2 if self.words.word(at) in ("each", "one") and self.words.word(at + 1) in ("other", "another") else at
+        return (
+            at + 2
+            if self.words.word(at) in ("each", "one")
+            and self.words.word(at + 1) in ("other", "another")
+            else at
+        )
 
-    def _verb_of_point(self, at: int, bound: int, category: str, verb: str) -> Iterator[tuple[Predicate, int]]:
+    def _verb_of_point(
+        self, at: int, bound: int, category: str, verb: str
+    ) -> Iterator[tuple[Predicate, int]]:
         words = self.words
         mine = "-+"[bound]
         at = words.past(at, "adverbs")
-        yield from self._orders(at, 2 * SUBJECT + bound, perfect=category in ("begun", "ended"), event=True)
+        yield from self._orders(
+            at, 2 * SUBJECT + bound, perfect=category in ("begun", "ended"), event=True
+        )
         for end, _, _ in words.find(at, "together"):
             yield Predicate(mutual=(meaning(f"A{mine} = B{mine}", OBJECT),)), end
             if words.word(end) in ("as", "with"):
@@ -455,7 +499,9 @@ class Clauses:
         words = self.words
         both = words.word(at) == "both"
         for end, category, _ in words.find(at + both, "before", "after"):
-            for after, other, _ in words.find(end + 1, "before", "after") if words.word(end) == "and" else ():
+            for after, other, _ in (
+                words.find(end + 1, "before", "after") if words.word(end) == "and" else ()
+            ):
                 if other != category:
                     for events, last in self.events(after):
                         halves = [self._relates(text, events) for text in ("A+ <= B-", "A- >= B+")]
@@ -468,9 +514,16 @@ class Clauses:
                 for after, other, _ in words.find(end + 1, "before", "after"):
                     if other != category:
                         for events, last in self.events(after):
-                            both = [self._relates(text, events).groups for text in ("A+ <= B-", "A- >= B+")]
-                            yield Predicate(groups=(*both[0], *both[1]), either=True, places=tuple(2 * e for e in events)), last
-            text = f"A+ <{'' if strictly else '='} B-" if sign == "<" else f"A- >{'' if strictly else '='} B+"
+                            halves = [
+                                self._relates(text, events) for text in ("A+ <= B-", "A- >= B+")
+                            ]
+                            groups = (*halves[0].groups, *halves[1].groups)
+                            yield halves[0]._replace(groups=groups, either=True), last
+            text = (
+                f"A+ <{'' if strictly else '='} B-"
+                if sign == "<"
+                else f"A- >{'' if strictly else '='} B+"
+            )
             for events, last in self.events(end):
                 yield self._relates(text, events), self._did(last)
         for end, category, _ in words.find(at, "before", "after", "earlier", "later"):
@@ -479,7 +532,10 @@ class Clauses:
                 yield self._compares("+" if sign == "<" else "-", sign, places), last
         for end, category, _ in words.find(at, "by", "once"):
             for places, _, last in self.targets(end):
-                yield self._compares("+" if category == "by" else "-", _SIGN_OF[category], places), last
+                yield (
+                    self._compares("+" if category == "by" else "-", _SIGN_OF[category], places),
+                    last,
+                )
         for events, end in self._during(at):
             yield self._relates("A- > B-, A+ < B+", events), end
 
@@ -501,9 +557,13 @@ class Clauses:
                 for places, _, last in self.targets(after):
                     yield self._compares("", _SIGN_OF[category], places), last
             for events, after in self._during(end):
-                groups = tuple(((SUBJECT_POINT, ">", 2 * e), (SUBJECT_POINT, "<", 2 * e + 1)) for e in events)
+                groups = tuple(
+                    ((SUBJECT_POINT, ">", 2 * e), (SUBJECT_POINT, "<", 2 * e + 1)) for e in events
+                )
                 yield Predicate(groups=groups, places=tuple(2 * e for e in events)), after
-        for end, category, _ in words.find(at, "order_before", "order_after", "order_same", "precede", "follow", "coincide"):
+        for end, category, _ in words.find(
+            at, "order_before", "order_after", "order_same", "precede", "follow", "coincide"
+        ):
             for places, _, after in self.targets(end):
                 yield self._compares("", _SIGN_OF[category], places), after
             if category == "coincide" and words.word(end) == "with":
@@ -519,7 +579,9 @@ class Clauses:
         for predicate, end in self._orders(at, SUBJECT_POINT, perfect=False, event=False):
             yield predicate, end
 
-    def _orders(self, at: int, point: int, *, perfect: bool, event: bool) -> Iterator[tuple[Predicate, int]]:
+    def _orders(
+        self, at: int, point: int, *, perfect: bool, event: bool
+    ) -> Iterator[tuple[Predicate, int]]:
         """Orders of a point and others: "before B starts and after C ends"."""
         for first, end in self._order(at, point, perfect=perfect, event=event):
             yield first, end
@@ -541,33 +603,68 @@ class Clauses:
                         after,
                     )
 
-    def _order(self, at: int, point: int, *, perfect: bool, event: bool) -> Iterator[tuple[Predicate, int]]:
+    def _order(
+        self, at: int, point: int, *, perfect: bool, event: bool
+    ) -> Iterator[tuple[Predicate, int]]:
         words = self.words
         at = words.past(at, "adverbs") if not event else at
-        categories = ("before", "after", "earlier", "later", "same", "soon", "once", "by", "less", "greater")
+        categories = (
+            "before",
+            "after",
+            "earlier",
+            "later",
+            "same",
+            "soon",
+            "once",
+            "by",
+            "less",
+            "greater",
+        )
         both = words.word(at) == "both"
         for end, category, _ in words.find(at + both, *categories[:4]):
-            for after, other, _ in words.find(end + 1, *categories[:4]) if words.word(end) == "and" else ():
+            for after, other, _ in (
+                words.find(end + 1, *categories[:4]) if words.word(end) == "and" else ()
+            ):
                 if _SIGN_OF[other] != _SIGN_OF[category]:
                     for places, _, last in self._targets_of(after, other, point, event=event):
                         signs = (_SIGN_OF[category], _SIGN_OF[other])
                         groups = tuple(((point, one, place),) for place in places for one in signs)
-                        yield Predicate(groups=groups, places=places, target=Subjects(places[-1:], True)), last
+                        yield (
+                            Predicate(
+                                groups=groups, places=places, target=Subjects(places[-1:], True)
+                            ),
+                            last,
+                        )
         for end, category, _ in words.find(at, *categories):
             sign = _SIGN_OF[category]
             if category == "same" and perfect:
                 sign = "<"
-            if words.word(end) == "or" and category in ("before", "after", "earlier", "later", "less", "greater"):
-                for after, other, _ in words.find(end + 1, "before", "after", "earlier", "later", "less", "greater"):
+            if words.word(end) == "or" and category in (
+                "before",
+                "after",
+                "earlier",
+                "later",
+                "less",
+                "greater",
+            ):
+                for after, other, _ in words.find(
+                    end + 1, "before", "after", "earlier", "later", "less", "greater"
+                ):
                     if _SIGN_OF[other] == sign:
                         continue
                     for places, _, last in self._targets_of(after, other, point, event=event):
-                        groups = tuple(((point, one, place),) for place in places for one in (sign, _SIGN_OF[other]))
+                        groups = tuple(
+                            ((point, one, place),)
+                            for place in places
+                            for one in (sign, _SIGN_OF[other])
+                        )
                         yield Predicate(groups=groups, either=True, places=places), last
-            for places, verb, last in self._targets_of(end, category, point, event=event):
+            for places, _, last in self._targets_of(end, category, point, event=event):
                 yield self._compares_point(point, sign, places), last
 
-    def _targets_of(self, at: int, category: str, point: int, *, event: bool) -> Iterator[tuple[tuple[int, ...], bool, int]]:
+    def _targets_of(
+        self, at: int, category: str, point: int, *, event: bool
+    ) -> Iterator[tuple[tuple[int, ...], bool, int]]:
         """The points that an order is about; for an event without a verb, one of its points."""
         words = self.words
         for places, verb, end in self.targets(at):
@@ -619,7 +716,12 @@ class Clauses:
                 yield clause, after
         yield from self.chains(at)
         yield from self._fronted(at)
-        if before is not None and before.subjects is not None and words.word(at - 1) in ("and", "but", "then", ",", "so", "thus", "therefore", "hence", "also", "yet"):
+        if (
+            before is not None
+            and before.subjects is not None
+            and words.word(at - 1)
+            in ("and", "but", "then", ",", "so", "thus", "therefore", "hence", "also", "yet")
+        ):
             for clause, after in self._with_verbs(before.subjects, at, denied=False):
                 yield clause, after
         if before is not None and before.target is not None and words.word(at) == "which":
@@ -630,7 +732,9 @@ class Clauses:
                     if any(True for _ in words.find(at + 1, "begin", "end", "begun", "ended")):
                         yield clause, after
 
-    def _with_verbs(self, subjects: Subjects, at: int, *, denied: bool) -> Iterator[tuple[Clause, int]]:
+    def _with_verbs(
+        self, subjects: Subjects, at: int, *, denied: bool
+    ) -> Iterator[tuple[Clause, int]]:
         for mood, verb_at in self.mood(at):
             if denied and mood == "holds":
                 mood = "not"
@@ -643,16 +747,23 @@ class Clauses:
                 places = tuple(p if subjects.points else 2 * p for p in subjects.places)
                 yield Clause(protos, subjects, predicate.target, (*places, *predicate.places)), end
 
-    def _stated(self, subjects: Subjects, mood: str, predicate: Predicate) -> tuple[Proto, ...] | None:
+    def _stated(
+        self, subjects: Subjects, mood: str, predicate: Predicate
+    ) -> tuple[Proto, ...] | None:
         groups: list[Group] = []
         if predicate.mutual:
             if len(subjects.places) < 2:
                 return None
             for left, right in pairwise(subjects.places):
-                groups += [filled(group, left, point=subjects.points, other=right) for group in predicate.mutual]
+                groups += [
+                    filled(group, left, point=subjects.points, other=right)
+                    for group in predicate.mutual
+                ]
         else:
             for place in subjects.places:
-                groups += [filled(group, place, point=subjects.points) for group in predicate.groups]
+                groups += [
+                    filled(group, place, point=subjects.points) for group in predicate.groups
+                ]
         if subjects.neither:
             if mood != "holds":
                 return None
@@ -674,7 +785,12 @@ class Clauses:
         places, signs, end = [first], [], here + 1
         while True:
             found = max(words.find(end, "sign"), default=None)
-            if found is None and points and words.word(end) in ("→", "->") and words.point(end + 1) is not None:
+            if (
+                found is None
+                and points
+                and words.word(end) in ("→", "->")
+                and words.point(end + 1) is not None
+            ):
                 found = end + 1, "sign", "<"
             if found is None or not (points or words.word(end) in _SYMBOLS):
                 break
@@ -710,11 +826,11 @@ class Clauses:
             yield Clause(protos, Subjects((places[0],), points), target, named), end
 
     def _fronted(self, at: int) -> Iterator[tuple[Clause, int]]:
-        """"Before B started, A had ended"."""
+        """Clauses that begin with an order: "Before B started, A had ended"."""
         words = self.words
         for end, category, _ in words.find(at, "before", "after", "same", "soon", "once", "by"):
             sign = _SIGN_OF[category]
-            for places, verb, last in self.targets(end):
+            for places, _, last in self.targets(end):
                 after = last + 1 if words.word(last) == "," else last
                 for events, verb_at in self.events(after):
                     verb_at = words.past(verb_at, "adverbs")

@@ -1,8 +1,8 @@
 """Mentions of the events of an item: a closed vocabulary, replaced by placeholders.
 
-A name is found as it is written, with blanks or underscores between its words; so are its initials
-(``KF`` of *Kite Fair*), if no other event of the item has them, and abbreviations that a text defines:
-``Let K = Kite Fair``, ``Kite Fair (K)``.
+A name is found as it is written, with blanks or underscores between its words. So are its
+initials (``KF`` of *Kite Fair*), if no other event of the item has them, and abbreviations that a
+text defines: ``Let K = Kite Fair``, ``Kite Fair (K)``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from functools import lru_cache
 from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
 
 _EDGE = r"(?<![^\W_])"
-_LET = re.compile(
-    r"\b(?:[Ll]et|[Cc]all|[Ww]rite|[Dd]enote|[Aa]bbreviate|[Uu]se)\b[^.;\n]*"
+_LET = re.compile(r"\b(?:[Ll]et|[Cc]all|[Ww]rite|[Dd]enote|[Aa]bbreviate|[Uu]se)\b[^.;\n]*")
+_DEFINED = re.compile(
+    r"(?<!\w)([A-Z][A-Za-z]?\d?) (?:=|:=|be|denotes?|for|stands? for|:) ([\ue000-\ue0ff])"
 )
-_DEFINED = re.compile(r"(?<!\w)([A-Z][A-Za-z]?\d?) (?:=|:=|be|denotes?|for|stands? for|:) ([\ue000-\ue0ff])")
-_DEFINED_AFTER = re.compile(r"([\ue000-\ue0ff]) (?:as|by) ([A-Z][A-Za-z]?\d?)(?!\w)|([\ue000-\ue0ff]) \(([A-Z][A-Za-z]{0,3}\d?)\)")
+_DEFINED_AFTER = re.compile(
+    r"([\ue000-\ue0ff]) (?:as|by) ([A-Z][A-Za-z]?\d?)(?!\w)"
+    r"|([\ue000-\ue0ff]) \(([A-Z][A-Za-z]{0,3}\d?)\)"
+)
 
 
 class Mentions:
@@ -72,7 +75,9 @@ class Mentions:
     def _defined(self, text: str) -> dict[str, str]:
         """The abbreviations that a text defines, and the placeholder of each."""
         found: dict[str, str] = {}
-        for part in _LET.finditer(text) if "et " in text or "all " in text or "enote" in text else ():
+        for part in (
+            _LET.finditer(text) if "et " in text or "all " in text or "enote" in text else ()
+        ):
             for short, event in _DEFINED.findall(part[0]):
                 found.setdefault(short, event)
             for event, short, _, _ in _DEFINED_AFTER.findall(part[0]):
@@ -87,9 +92,12 @@ class Mentions:
 
 def _replaced(text: str, defined: Mapping[str, str]) -> str:
     """A text with its abbreviations replaced, and without their definitions."""
-    text = _LET.sub(lambda part: _DEFINED.sub(r"\2", part[0]) if _DEFINED.search(part[0]) else part[0], text)
-    text = re.sub(r"([\ue000-\ue0ff]) \((?:%s)\)" % "|".join(map(re.escape, defined)), r"\1", text)
-    pattern = re.compile(rf"{_EDGE}(?:{'|'.join(map(re.escape, sorted(defined, key=len, reverse=True)))})(?![A-Za-z])")
+    text = _LET.sub(
+        lambda part: _DEFINED.sub(r"\2", part[0]) if _DEFINED.search(part[0]) else part[0], text
+    )
+    shorts = "|".join(map(re.escape, sorted(defined, key=len, reverse=True)))
+    text = re.sub(rf"([\ue000-\ue0ff]) \((?:{shorts})\)", r"\1", text)
+    pattern = re.compile(rf"{_EDGE}(?:{shorts})(?![A-Za-z])")
     return pattern.sub(lambda found: defined[found[0]], text)
 
 

@@ -1,4 +1,4 @@
-"""What the steps of a chain of thought state, in numbers: point ``2 * e`` is the start of event ``e``.
+"""What the steps of a chain of thought state; point ``2 * e`` is the start of event ``e``.
 
 Events are numbered in the order of their first mention in the premise, then in the claim.
 """
@@ -44,7 +44,7 @@ Orders = tuple[PointOrder, ...]
 
 
 def ordered(left: int, sign: str, right: int) -> PointOrder:
-    """An order in its normal form, from one with any of the signs ``<``, ``<=``, ``=``, ``>=``, ``>``."""
+    """The normal form of an order with any of the signs ``<``, ``<=``, ``=``, ``>=``, ``>``."""
     if sign[0] == ">" or (sign == "=" and right < left):
         left, sign, right = right, sign.replace(">", "<"), left
     return PointOrder(left, sign, right)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from grammar.eventhop.model import Domain, Item, Label, SpatialReading
 from grammar.traces.clauses import Proto, Subjects
@@ -18,7 +19,7 @@ from grammar.traces.model import (
     ordered,
 )
 from grammar.traces.sentence import Reading, read_sentence
-from grammar.traces.wording import CLAIMED, FIRST_EVENT, FIRST_POINT, unlayered
+from grammar.traces.wording import CLAIMED, FIRST_EVENT, unlayered
 
 _MARK = re.compile("[\ue000-\ue0ff]")
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|both)\b", re.IGNORECASE)
@@ -44,6 +45,14 @@ def _read_step(
     return tuple(found)
 
 
+_KEPT = 4096
+"""Maximum number of steps of an item that are kept as read."""
+
+_Context: TypeAlias = tuple[tuple[int, ...], Subjects | None, bool]
+_Asked: TypeAlias = tuple[str, _Context]
+_Answer: TypeAlias = tuple[tuple[ReadSentence, ...], _Context]
+
+
 class TraceReader:
     """Reads chains of thought about one item.
 
@@ -58,36 +67,53 @@ class TraceReader:
         self._domain, self._spatial = item.domain, spatial
         self._mentions = Mentions(names, logical=item.domain is Domain.LOGICAL)
         self._claimed = claimed
-        self._events = tuple(dict.fromkeys(p >> 1 for order in claimed for p in (order[0], order[2])))
+        self._events = tuple(
+            dict.fromkeys(p >> 1 for order in claimed for p in (order[0], order[2]))
+        )
+        self._known: dict[_Asked, _Answer] = {}
 
     def read(self, texts: Sequence[str]) -> tuple[ReadStep, ...]:
         """What some steps state, in order."""
-        last_kind: StatementKind | None = None
         marked = self._mentions.replaced("\n\x00\n".join(texts)).split("\n\x00\n")
-        before: tuple[int, ...] = ()
-        subject: Subjects | None = None
+        context: _Context = ((), None, False)
         found = []
         for text, template in zip(texts, marked, strict=True):
-            numbers: list[int] = []
-            context = None
-            if before and _PRONOUN.search(template):
-                numbers = list(before)
-                context = Reading(events=tuple(range(len(before))), subject=_renamed(subject, numbers))
-            numbers, template = _canonical(template, numbers)
-            readings = _read_step(template, self._domain, self._spatial, context)
-            sentences = []
-            for reading in readings:
-                assumed = last_kind is StatementKind.ASSUMED
-                stated = tuple(self._statements(reading, numbers, assumed=assumed))
-                sentences.append(ReadSentence(statements=stated))
-                if stated:
-                    last_kind = stated[-1].kind
-            last = readings[-1]
-            if last.events:
-                before = tuple(numbers[event] for event in last.events if event < len(numbers))
-                subject = _actual(last.subject, numbers)
-            found.append(ReadStep(text=text, sentences=tuple(sentences)))
+            pronoun = _PRONOUN.search(template) is not None
+            asked = template, context if pronoun else ((), None, context[2])
+            known = self._known.get(asked)
+            if known is None:
+                known = self._read(*asked)
+                if len(self._known) < _KEPT:
+                    self._known[asked] = known
+            sentences, after = known
+            context = (*(after[:2] if after[0] else context[:2]), after[2])
+            found.append(ReadStep(text, sentences))
         return tuple(found)
+
+    def _read(self, template: str, context: _Context) -> _Answer:
+        """The sentences of a step, and what pronouns of the next one may stand for.
+
+        Args:
+            template: the step with placeholders.
+            context: the events and the subject of the clause before, if the step has a pronoun, and
+                whether the statement before is an assumption.
+        """
+        before, subject, assumed = context
+        numbers = list(before)
+        known = None
+        if before:
+            known = Reading(events=tuple(range(len(before))), subject=_renamed(subject, numbers))
+        numbers, plain = _canonical(template, numbers)
+        readings = _read_step(plain, self._domain, self._spatial, known)
+        sentences = []
+        for reading in readings:
+            stated = tuple(self._statements(reading, numbers, assumed=assumed))
+            sentences.append(ReadSentence(stated))
+            if stated:
+                assumed = stated[-1].kind is StatementKind.ASSUMED
+        last = readings[-1]
+        events = tuple(numbers[event] for event in last.events if event < len(numbers))
+        return tuple(sentences), (events, _actual(last.subject, numbers), assumed)
 
     def _statements(
         self, reading: Reading, numbers: Sequence[int], *, assumed: bool
@@ -100,14 +126,15 @@ class TraceReader:
                 yield ReadStatement(kind, orders)
             return
         if reading.timeline:
-            instants = tuple((2 * numbers[p >> 1] + (p & 1), instant) for p, instant in reading.timeline)
+            instants = tuple(
+                (2 * numbers[p >> 1] + (p & 1), instant) for p, instant in reading.timeline
+            )
             yield ReadStatement(kind=StatementKind.TIMELINE, instants=instants)
         for proto in reading.protos:
             if proto.about == "bare":
                 # "Contradiction." after an assumption is about that one.
-                kind = StatementKind.ASSUMED if assumed else proto.kind
-                if kind is not None:
-                    yield ReadStatement(kind=kind)
+                bare = StatementKind.PREMISE_CONTRADICTORY
+                yield ReadStatement(kind=StatementKind.ASSUMED if assumed else bare)
                 continue
             assumed = proto.kind is StatementKind.ASSUMED
             yield from self._statement(proto, numbers)
@@ -147,7 +174,8 @@ class TraceReader:
             if proto.label == "true" or not claimed:
                 right = proto.label == "true"
                 yield ReadStatement(
-                    kind=StatementKind.HOLDS if right else StatementKind.DOES_NOT_HOLD, orders=orders
+                    kind=StatementKind.HOLDS if right else StatementKind.DOES_NOT_HOLD,
+                    orders=orders,
                 )
             if claimed:
                 yield ReadStatement(kind=StatementKind.ANSWER, label=Label(proto.label))

@@ -1,7 +1,7 @@
 """What a sentence of a chain of thought states, with placeholders for events and the claim.
 
-A sentence is a row of clauses between marks and words that state nothing. What cannot be read is one
-clause, not the sentence, unless it has a word that may change what the others mean.
+A sentence is a row of clauses between marks and words that state nothing. What cannot be read is
+one clause, not the sentence, unless it has a word that may change what the others mean.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.traces.clauses import Clause, Clauses, Proto, Subjects, TooLongError, Words
 from grammar.traces.model import PointOrder, StatementKind, ordered
+from grammar.traces.pronouns import named, resolve
 from grammar.traces.wording import (
     CLAIMED,
     FIRST_EVENT,
     FIRST_POINT,
     IT,
-    THEY,
     pointed,
     tokens,
     trace_table,
-    unlayered,
     wording,
 )
 
@@ -34,12 +33,15 @@ MOST_CHARACTERS = 1_200
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _EVENT, _POINT = "[\ue000-\ue0f3]", "[\ue100-\ue2e7]"
 _SPAN = re.compile(
-    rf"(?P<event>{_EVENT})\s?(?:=|:|\bis\b|\bat\b|\bspans\b|\bruns\b|\blasts\b|\bcovers\b|\boccupies\b|\bgoes\b)?\s?"
-    rf"(?:\bfrom\b|\bthe interval\b)?\s?[\[(]?\s?(?P<first>{_NUMBER})\s?(?:to|until|,|-|–|—|\.\.|;|till)\s?(?P<last>{_NUMBER})\s?[\])]?"
-    rf"|(?P<point>{_POINT})\s?(?:=|:|\bis\b|\bat\b|\bis at\b|:=)\s?(?P<instant>{_NUMBER})(?![\w.]\d)"
-    rf"|(?P<both>{_EVENT}) (?:starts|begins) at (?P<low>{_NUMBER}) and (?:ends|finishes) at (?P<high>{_NUMBER})"
+    rf"(?P<event>{_EVENT})\s?"
+    r"(?:=|:|\b(?:is|at|spans|runs|lasts|covers|occupies|goes)\b)?\s?"
+    rf"(?:\b(?:from|the interval)\b)?\s?[\[(]?\s?(?P<first>{_NUMBER})\s?"
+    rf"(?:to|until|,|-|–|—|\.\.|;|till)\s?(?P<last>{_NUMBER})\s?[\])]?"
+    rf"|(?P<point>{_POINT})\s?(?:=|:|\b(?:is|at|is at)\b|:=)\s?(?P<instant>{_NUMBER})"
+    r"(?![\w.]\d)"
+    rf"|(?P<both>{_EVENT}) (?:starts|begins) at (?P<low>{_NUMBER}) and "
+    rf"(?:ends|finishes) at (?P<high>{_NUMBER})"
 )
-_LABELLED = re.compile(r"^(?:[a-z]+(?: [a-z]+){0,2}\s?:\s)(?=.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +134,52 @@ def _timeline(text: str) -> Reading | None:
     if not at or _events(_SPAN.sub(" ", text)):
         return None
     rest = _SPAN.sub(" ", text)
-    if any(word in _operators() for word in re.findall(r"[a-z']+", rest) if word not in _ALLOWED):
+    if (_operators() - _plain("timelines")) & set(re.findall(r"[a-z']+", rest)):
         return None
     return Reading(timeline=tuple(sorted(at.items())), events=_events(text))
 
 
-_ALLOWED = frozenset(("and", "this", "that", "which", "is", "are", "both", "as", "another", "one", "first", "second", "well", "start", "end", "so", "then", "we", "have", "take", "it", "consistent", "suppose", "also", "could", "can", "possible", "may", "might", "be", "place", "let", "while", "here"))
+@cache
+def _plain(where: str) -> frozenset[str]:
+    """Operator words that change nothing in a part without events, or beside instants."""
+    return frozenset(trace_table()["plain"][where])
 
 
 @cache
 def _operators() -> frozenset[str]:
     """Words that may change what the other clauses of a sentence mean."""
-    known = frozenset().union(*(licensing_words()["operators"],))
-    return known | {"not", "nor", "or", "unless", "lie", "joke", "reverse", "opposite", "pretend"}
+    return licensing_words()["operators"] | frozenset(trace_table()["plain"]["operators"])
 
 
-_BOUNDARY = frozenset((".", ",", ";", ":", "!", "(", ")", "—", "–", "|", "/", "-", "and", "but", "=>", "->", "⇒", "⟹", "→", "∴", "&", "which", "…", "because", "since"))
+_BOUNDARY = frozenset(
+    (
+        ".",
+        ",",
+        ";",
+        ":",
+        "!",
+        "(",
+        ")",
+        "—",
+        "–",
+        "|",
+        "/",
+        "-",
+        "and",
+        "but",
+        "=>",
+        "->",
+        "⇒",
+        "⟹",
+        "→",
+        "∴",
+        "&",
+        "which",
+        "…",
+        "because",
+        "since",
+    )
+)
 _INSIDE = frozenset(("as", "where", "with", "for", "that", "to", "together", "both"))
 _RESETS = frozenset((";", "but", "however", "because", "since", "."))
 _FRAMED = {
@@ -175,7 +207,9 @@ _PREDICATED: Mapping[str, tuple[StatementKind | str | None, StatementKind | str 
 class _Sentence:
     """Reads the words of one sentence."""
 
-    def __init__(self, words: Words, clauses: type[Clauses], before: Reading, phrases: object) -> None:
+    def __init__(
+        self, words: Words, clauses: type[Clauses], before: Reading, phrases: object
+    ) -> None:
         self._words = words
         self._before = before
         self._clauses = clauses(words, phrases)  # type: ignore[arg-type]
@@ -210,13 +244,29 @@ class _Sentence:
 
     def _part(self, at: int) -> int | None:
         """Read one part; its end, or None if nothing begins at a word."""
-        for read in (self._withdrawal, self._answer, self._contradiction, self._claim, self._both, self._clause, self._pairs, self._introduced, self._comment, self._pointer):
+        for read in (
+            self._withdrawal,
+            self._answer,
+            self._contradiction,
+            self._claim,
+            self._both,
+            self._clause,
+            self._pairs,
+            self._introduced,
+            self._comment,
+            self._pointer,
+        ):
             end = read(at)
             if end is not None:
                 return end
         filled = self._words.longest(at, "fill")
         if filled is not None:
-            if self._words.word(at) in _RESETS or self._words.word(at) in ("so", "therefore", "thus", "hence"):
+            if self._words.word(at) in _RESETS or self._words.word(at) in (
+                "so",
+                "therefore",
+                "thus",
+                "hence",
+            ):
                 self._reset(self._words.word(at))
             return filled[0]
         return None
@@ -230,20 +280,24 @@ class _Sentence:
         """Add a part, with what its pronouns stand for."""
         part = replace(clause, protos=protos) if clause is not None else Clause(protos)
         if self._frame is StatementKind.ASSUMED:
-            unread = StatementKind.UNREAD
             protos = tuple(
-                Proto(StatementKind.ASSUMED) if proto.kind is unread else proto for proto in protos
+                Proto(StatementKind.ASSUMED) if proto.kind is StatementKind.UNREAD else proto
+                for proto in protos
             )
             part = replace(part, protos=protos)
-        resolved = _resolve(part, self._events, self._subject)
+        resolved = resolve(part, self._events, self._subject)
         if resolved is None:
             assumed = self._frame is StatementKind.ASSUMED
-            named = _named(part)
-            unread = Proto(StatementKind.ASSUMED) if assumed else _unread_clause(named or self._events or (0,))
-            resolved = Clause((unread,), None, None, tuple(2 * event for event in named))
-        named = _named(resolved)
-        if named:
-            self._events = named
+            events = named(part)
+            unread = (
+                Proto(StatementKind.ASSUMED)
+                if assumed
+                else _unread_clause(events or self._events or (0,))
+            )
+            resolved = Clause((unread,), None, None, tuple(2 * event for event in events))
+        events = named(resolved)
+        if events:
+            self._events = events
         if resolved.subjects is not None:
             self._subject = resolved.subjects
         self._parts.append(resolved)
@@ -276,20 +330,42 @@ class _Sentence:
                 if self._stops(after):
                     self._add(Proto(StatementKind.ANSWER, label=label))
                     return after
-        leads = at == 0 or self._fills(at - 1) or words.word(at - 1) in _BOUNDARY or (at > 1 and self._filled_before(at))
+        leads = (
+            at == 0
+            or self._fills(at - 1)
+            or words.word(at - 1) in _BOUNDARY
+            or (at > 1 and self._filled_before(at))
+        )
         for end, _, label in words.find(at, "label labels") if leads else ():
-            if self._stops(end) and not (words.word(end) == "or"):
+            if self._stops(end) and words.word(end) != "or":
                 self._add(Proto(StatementKind.ANSWER, label=label))
                 return end
         return None
 
     def _filled_before(self, at: int) -> bool:
         return any(
-            end == at for start in range(max(0, at - 4), at) for end, _, _ in self._words.find(start, "fill")
+            end == at
+            for start in range(max(0, at - 4), at)
+            for end, _, _ in self._words.find(start, "fill")
         )
 
     def _stops(self, at: int) -> bool:
-        return at >= self._words.size or self._words.word(at) in (".", ",", ";", "!", ")", "because", "since", "—", "–", "-", "as", "(", "and", ":")
+        return at >= self._words.size or self._words.word(at) in (
+            ".",
+            ",",
+            ";",
+            "!",
+            ")",
+            "because",
+            "since",
+            "—",
+            "–",
+            "-",
+            "as",
+            "(",
+            "and",
+            ":",
+        )
 
     def _claim(self, at: int) -> int | None:
         """Something said of the claim."""
@@ -304,10 +380,10 @@ class _Sentence:
                 if kind is not None and not (denied and negated):
                     self._add(self._about_claim(kind))
                     return self._more_predicates(after)
-        found = words.longest(at, "claim open")
-        if found is not None and self._ends(found[0]) and words.word(found[0]) != "which":
+        left = words.longest(at, "claim open")
+        if left is not None and self._ends(left[0]) and words.word(left[0]) != "which":
             self._add(self._about_claim(StatementKind.LEFT_OPEN))
-            return found[0]
+            return left[0]
         # "This contradicts the claim".
         for end in self._contradicts_claim(at):
             self._add(Proto(StatementKind.DOES_NOT_HOLD, about="claim"))
@@ -327,7 +403,9 @@ class _Sentence:
     def _more_predicates(self, at: int) -> int:
         """The end after "but not necessary" about the same claim."""
         words = self._words
-        while words.word(at) in ("but", "and") or (words.word(at) == "," and words.word(at + 1) in ("but", "and")):
+        while words.word(at) in ("but", "and") or (
+            words.word(at) == "," and words.word(at + 1) in ("but", "and")
+        ):
             here = at + 2 if words.word(at) == "," else at + 1
             found = self._predicate(here)
             if found is None:
@@ -342,14 +420,36 @@ class _Sentence:
 
     def _contradicts_claim(self, at: int) -> Iterator[int]:
         words = self._words
-        for verb in ("contradicts", "refutes", "contradicting", "violates", "contradict", "disproves", "rules out", "excludes"):
+        for verb in (
+            "contradicts",
+            "refutes",
+            "contradicting",
+            "violates",
+            "contradict",
+            "disproves",
+            "rules out",
+            "excludes",
+        ):
             parts = verb.split()
             for start in (at, at + 1, at + 2):
                 if list(words.words[start : start + len(parts)]) != parts:
                     continue
-                if start > at and words.word(at) not in ("this", "that", "which", "it", "the", "and", "these"):
+                if start > at and words.word(at) not in (
+                    "this",
+                    "that",
+                    "which",
+                    "it",
+                    "the",
+                    "and",
+                    "these",
+                ):
                     continue
-                if start > at + 1 and words.word(at + 1) not in ("premise", "premises", "thus", "therefore"):
+                if start > at + 1 and words.word(at + 1) not in (
+                    "premise",
+                    "premises",
+                    "thus",
+                    "therefore",
+                ):
                     continue
                 for end, _, _ in words.find(start + len(parts), "claim"):
                     yield end
@@ -366,14 +466,21 @@ class _Sentence:
             return None
         end = found[0]
         if words.word(end) == "from" or words.word(end) == "by":
-            for source in (("the", "premise"), ("the", "premises"), ("it",), ("them",), ("this",), ("that",), ("the", "text")):
+            for source in (
+                ("the", "premise"),
+                ("the", "premises"),
+                ("it",),
+                ("them",),
+                ("this",),
+                ("that",),
+                ("the", "text"),
+            ):
                 if tuple(words.words[end + 1 : end + 1 + len(source)]) == source:
                     end += 1 + len(source)
                     break
         return end, found[2], denied
 
     def _clause(self, at: int) -> int | None:
-        words = self._words
         best: dict[int, list[Clause]] = {}
         for clause, end in self._clauses.clauses(at, self._last()):
             if end <= at:
@@ -392,12 +499,14 @@ class _Sentence:
         return self._stated(clauses[0], end)
 
     def _both(self, at: int) -> int | None:
-        """"Both A < B and B < A are derivable"."""
+        """Two chains with one predicate: "both A < B and B < A are derivable"."""
         words = self._words
         if words.word(at) != "both":
             return None
         for first, middle in self._clauses.chains(at + 1):
-            for second, end in self._clauses.chains(middle + 1) if words.word(middle) == "and" else ():
+            for second, end in (
+                self._clauses.chains(middle + 1) if words.word(middle) == "and" else ()
+            ):
                 found = self._predicate(end)
                 if found is None or _PREDICATED[found[1]][found[2]] is not StatementKind.HOLDS:
                     continue
@@ -420,13 +529,21 @@ class _Sentence:
 
     def _one_pronoun(self, clauses: list[Clause]) -> list[Clause]:
         """Of the readings of *it* as an event and as a point, the one of the subject before."""
-        pronouns = [clause for clause in clauses if clause.subjects is not None and clause.subjects.places in ((IT,), (2 * IT,))]
+        pronouns = [
+            clause
+            for clause in clauses
+            if clause.subjects is not None and clause.subjects.places in ((IT,), (2 * IT,))
+        ]
         if len(pronouns) < 2:
             return clauses
         last = self._last()
         before = last.subjects if last is not None else self._before.subject
         points = before is not None and before.points
-        return [clause for clause in clauses if clause.subjects is None or clause not in pronouns or clause.subjects.points is points]
+        return [
+            clause
+            for clause in clauses
+            if clause.subjects is None or clause not in pronouns or clause.subjects.points is points
+        ]
 
     def _stated(self, clause: Clause, end: int) -> int:
         words = self._words
@@ -434,14 +551,20 @@ class _Sentence:
         found = self._predicate(end) if not self._ends(end) else None
         if words.words[end : end + 2] == ["or", "not"] and self._ends(end + 2):
             opened = tuple(
-                replace(proto, kind=StatementKind.LEFT_OPEN) if proto.kind is StatementKind.POSSIBLE else proto
+                replace(proto, kind=StatementKind.LEFT_OPEN)
+                if proto.kind is StatementKind.POSSIBLE
+                else proto
                 for proto in clause.protos
             )
             clause, end = replace(clause, protos=opened), end + 2
         if self._tagged(end):
             end += 1
         if found is None:
-            if self._frame not in (None, StatementKind.ASSUMED) and self._framed_clause and words.word(end - 1) != ",":
+            if (
+                self._frame not in (None, StatementKind.ASSUMED)
+                and self._framed_clause
+                and words.word(end - 1) != ","
+            ):
                 pass
             self._add(*map(self._in_frame, clause.protos), clause=clause)
             self._framed_clause = self._frame is not None
@@ -452,19 +575,27 @@ class _Sentence:
             if kind == "undefined":
                 self._add(Proto(StatementKind.ANSWER, label="undefined"))
             else:
-                self._add(*(replace(proto, about="label", label=kind) for proto in clause.protos), clause=clause)
+                self._add(
+                    *(replace(proto, about="label", label=kind) for proto in clause.protos),
+                    clause=clause,
+                )
         elif kind is None or any(proto.kind is not StatementKind.HOLDS for proto in clause.protos):
-            self._add(_unread_clause(_named(clause)), clause=clause)
+            self._add(_unread_clause(named(clause)), clause=clause)
         else:
             kinds = [kind]
-            while words.word(after) in ("but", "and") or (words.word(after) == "," and words.word(after + 1) in ("but", "and")):
+            while words.word(after) in ("but", "and") or (
+                words.word(after) == "," and words.word(after + 1) in ("but", "and")
+            ):
                 more = self._predicate(after + 2 if words.word(after) == "," else after + 1)
                 second = None if more is None else _PREDICATED[more[1]][more[2]]
                 if more is None or not isinstance(second, StatementKind):
                     break
                 kinds.append(second)
                 after = more[0]
-            self._add(*(replace(proto, kind=some) for some in kinds for proto in clause.protos), clause=clause)
+            self._add(
+                *(replace(proto, kind=some) for some in kinds for proto in clause.protos),
+                clause=clause,
+            )
         return after
 
     def _in_frame(self, proto: Proto) -> Proto:
@@ -475,7 +606,10 @@ class _Sentence:
             return replace(proto, kind=frame)
         if proto.kind is StatementKind.HOLDS:
             return replace(proto, kind=frame)
-        if proto.kind is StatementKind.POSSIBLE and frame in (StatementKind.LEFT_OPEN, StatementKind.POSSIBLE):
+        if proto.kind is StatementKind.POSSIBLE and frame in (
+            StatementKind.LEFT_OPEN,
+            StatementKind.POSSIBLE,
+        ):
             return replace(proto, kind=frame)
         return _unread_clause([p >> 1 for triple in proto.group for p in (triple[0], triple[2])])
 
@@ -499,19 +633,28 @@ class _Sentence:
         for end, _, _ in words.find(at, "pair open"):
             for here in {end, *(after for after, _, _ in words.find(end, "pair order"))}:
                 for places, points, last in self._clauses.pair(here):
-                    after = max((stop for stop, _, _ in words.find(last, "pair after")), default=last)
+                    after = max(
+                        (stop for stop, _, _ in words.find(last, "pair after")), default=last
+                    )
                     if self._ends(after):
                         self._leave_open(places, points=points)
                         return after
         for end in {at, *(after for after, _, _ in words.find(at, "pair order"))}:
             for places, points, last in self._clauses.pair(end):
                 found = self._predicate(last)
-                if end > at or words.word(at + 1) in ("vs", "versus", "relative"):
-                    if found is not None and _PREDICATED[found[1]][found[2]] is StatementKind.LEFT_OPEN and self._ends(found[0]):
-                        self._leave_open(places, points=points)
-                        return found[0]
+                paired = end > at or words.word(at + 1) in ("vs", "versus", "relative")
+                if (
+                    paired
+                    and found is not None
+                    and _PREDICATED[found[1]][found[2]] is StatementKind.LEFT_OPEN
+                    and self._ends(found[0])
+                ):
+                    self._leave_open(places, points=points)
+                    return found[0]
                 if words.word(last) == "not":
-                    for after, category, _ in words.find(last + 1, "pair compared", "pair unrelated"):
+                    for after, category, _ in words.find(
+                        last + 1, "pair compared", "pair unrelated"
+                    ):
                         if self._ends(after):
                             if category == "pair compared":
                                 self._leave_open(places, points=points)
@@ -553,12 +696,16 @@ class _Sentence:
                     return None
                 here += 1
             middle = " ".join(words.words[at + 1 : here])
-            if re.fullmatch(r"(?:own )?(?:[a-z]+ ){1,2}not (?:is|are) (?:related|connected|linked|compared)(?: in any way)? (?:to|with)", middle) and self._ends(here + 1):
+            if re.fullmatch(
+                r"(?:own )?(?:[a-z]+ ){1,2}not (?:is|are) (?:related|connected|linked|compared)"
+                r"(?: in any way)? (?:to|with)",
+                middle,
+            ) and self._ends(here + 1):
                 return here + 1
         return None
 
     def _pointer(self, at: int) -> int | None:
-        """"That is possible": said of what comes before, and nothing new."""
+        """What is said of the part before, and is nothing new: "that is possible"."""
         words = self._words
         denied = words.word(at) == "not"
         for end, _, _ in words.find(at + 1 if denied else at, "pointer"):
@@ -580,36 +727,45 @@ class _Sentence:
         table = trace_table()["contradictions"]
         sound = any(f" {core} " in text for core in table["sound"])
         cores = [core for core in table["cores"] if f" {core} " in text]
-        if not sound and (not cores or (cores == ["impossible"] and "premise" not in text and "all" not in part)):
+        if not sound and (
+            not cores or (cores == ["impossible"] and "premise" not in text and "all" not in part)
+        ):
             return None
         denied = sum(word in ("no", "not", "without", "never") for word in part)
         if denied > 1 or (sound and cores):
             return None
         consistent = sound != bool(denied)
         places = [ord(mark[0]) for mark in part if ord(mark[0]) >= FIRST_EVENT]
-        named: tuple[int, ...] = ()
+        pair: tuple[int, ...] = ()
         if places:
-            named = _events("".join(part))
-            if len(named) != 2:
+            pair = _events("".join(part))
+            if len(pair) != 2:
                 return None
         about = any(word in table["claim"] for word in part)
         if consistent:
-            if named:
+            if pair:
                 return None
             self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONSISTENT)))
         elif about:
             self._add(self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY)))
-        elif named:
-            group = ((2 * named[0], "", 2 * named[1]),)
-            self._add(self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY, group, about="pair")), clause=Clause((), Subjects(named, False), None, (2 * named[0], 2 * named[1])))
+        elif pair:
+            group = ((2 * pair[0], "", 2 * pair[1]),)
+            self._add(
+                self._in_assumption(Proto(StatementKind.CLAIM_CONTRADICTORY, group, about="pair")),
+                clause=Clause((), Subjects(pair, False), None, (2 * pair[0], 2 * pair[1])),
+            )
         else:
             # "Contradiction." after an assumption is about that.
-            about = "" if "premise" in text else "bare"
-            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONTRADICTORY, about=about)))
+            bare = "" if "premise" in text else "bare"
+            self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONTRADICTORY, about=bare)))
         return end
 
     def _in_assumption(self, proto: Proto) -> Proto:
-        return replace(proto, kind=StatementKind.ASSUMED, group=(), about="") if self._frame is StatementKind.ASSUMED else proto
+        return (
+            replace(proto, kind=StatementKind.ASSUMED, group=(), about="")
+            if self._frame is StatementKind.ASSUMED
+            else proto
+        )
 
     def _contradiction_end(self, at: int) -> int | None:
         words = self._words
@@ -617,9 +773,25 @@ class _Sentence:
         allowed = _contradiction_words()
         while here < words.size:
             word = words.word(here)
-            if word in (".", ",", ";", ":", "!", "=>", "so", "hence", "therefore", "thus", "because", "since", "but"):
+            if word in (
+                ".",
+                ",",
+                ";",
+                ":",
+                "!",
+                "=>",
+                "so",
+                "hence",
+                "therefore",
+                "thus",
+                "because",
+                "since",
+                "but",
+            ):
                 break
-            if word == "and" and not any(mark >= "\ue000" for mark in (words.word(here - 1), words.word(here + 1) or "a")):
+            if word == "and" and not any(
+                mark >= "\ue000" for mark in (words.word(here - 1), words.word(here + 1) or "a")
+            ):
                 following = words.word(here + 1)
                 if following in ("the", "so", "thus", "hence", "therefore"):
                     break
@@ -637,14 +809,25 @@ class _Sentence:
             here += 1
             if here < words.size and words.word(here) in _BOUNDARY:
                 break
-            if here < words.size and self._fills(here) and words.word(here) not in ("as", "for", "with", "that", "where", "together"):
+            if (
+                here < words.size
+                and self._fills(here)
+                and words.word(here) not in ("as", "for", "with", "that", "where", "together")
+            ):
                 break
         part = words.words[at:here]
-        events = _events("".join(part)) or (("it" in part or "they" in part) and self._before.events[:1]) or ()
+        events = (
+            _events("".join(part))
+            or (("it" in part or "they" in part) and self._before.events[:1])
+            or ()
+        )
         if events:
-            self._add(_unread_clause(events), clause=Clause((), None, None, tuple(2 * event for event in events)))
+            self._add(
+                _unread_clause(events),
+                clause=Clause((), None, None, tuple(2 * event for event in events)),
+            )
         elif self._frame is not StatementKind.ASSUMED and any(
-            word in _operators() and word not in _HARMLESS for word in part
+            word in _operators() and word not in _plain("clauses") for word in part
         ):
             self._spoiled = True
         return here
@@ -668,9 +851,6 @@ class _Sentence:
         )
 
 
-_HARMLESS = frozenset(("is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "we", "i", "us", "me", "it", "that", "what", "so", "as", "and", "know", "given", "one", "all", "then", "now", "more", "place", "end", "start", "order", "do", "done", "both", "by", "from", "between", "among", "through", "begin", "place", "starting", "most", "other", "another", "any", "each", "every", "which", "already", "finally", "exactly", "still", "just", "very", "hence", "therefore", "thus", "since", "true", "claim", "claims", "together", "along", "per", "into", "me", "some", "well", "right", "quite", "how", "follow", "follows", "following", "before", "after", "during", "happen", "happens", "happened", "west", "east", "western", "eastern", "long", "via", "upon", "go", "goes", "come", "comes", "came"))
-
-
 @cache
 def _contradiction_words() -> frozenset[str]:
     table = trace_table()["contradictions"]
@@ -685,102 +865,25 @@ def _simple(
     protos: Sequence[Proto],
 ) -> list[tuple[StatementKind, tuple[tuple[int, str, int], ...]]]:
     """The kind and orders of statements of which nothing else has to be known; else nothing."""
-    found = []
+    found: list[tuple[StatementKind, tuple[tuple[int, str, int], ...]]] = []
     for proto in protos:
         known = all(p < 2 * CLAIMED[0] and q < 2 * CLAIMED[0] for p, _, q in proto.group)
-        if proto.kind is None or proto.about or not proto.group or not known or proto.kind is StatementKind.UNREAD:
+        if (
+            proto.kind is None
+            or proto.about
+            or not proto.group
+            or not known
+            or proto.kind is StatementKind.UNREAD
+        ):
             return []
         found.append((proto.kind, proto.group))
     return found
 
 
-def _normal(protos: Sequence[Proto]) -> frozenset[tuple[StatementKind | None, frozenset[PointOrder]]]:
+def _normal(
+    protos: Sequence[Proto],
+) -> frozenset[tuple[StatementKind | None, frozenset[PointOrder]]]:
     """The statements of a reading, however their orders are written."""
     return frozenset(
         (proto.kind, frozenset(ordered(*triple) for triple in proto.group)) for proto in protos
     )
-
-
-def _named(clause: Clause) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(p >> 1 for p in clause.places if (p >> 1) < CLAIMED[0]))
-
-
-def _resolve(part: Clause, before: Sequence[int], subject: Subjects | None) -> Clause | None:
-    """A clause with its pronouns replaced by the only events that they can stand for."""
-    used = {p >> 1 for p in part.places} | {
-        p >> 1 for proto in part.protos for triple in proto.group for p in (triple[0], triple[2])
-    }
-    known: dict[int, int] = {}
-    named = [event for event in _named(part)]
-    if IT in used:
-        choice = _antecedent(part, named, before, subject)
-        if choice is None:
-            return None
-        known |= choice
-    if set(THEY) & used:
-        if len(before) != 2:
-            return None
-        known |= {2 * THEY[n] + b: 2 * before[n] + b for n in (0, 1) for b in (0, 1)}
-    if set(CLAIMED) & used and len(before) == 2:
-        # Both of the clause before, if these are the events of the claim: see reader.py.
-        pass
-    if not known:
-        return part
-    protos = tuple(
-        replace(proto, group=tuple((known.get(p, p), sign, known.get(q, q)) for p, sign, q in proto.group))
-        for proto in part.protos
-    )
-    places = tuple(known.get(p, p) for p in part.places)
-    return replace(
-        part,
-        protos=protos,
-        places=places,
-        subjects=_known(part.subjects, known),
-        target=_known(part.target, known),
-    )
-
-
-def _known(subjects: Subjects | None, known: Mapping[int, int]) -> Subjects | None:
-    """Subjects, or a target, with their pronouns replaced."""
-    if subjects is None:
-        return None
-    if subjects.points:
-        return subjects._replace(places=tuple(known.get(p, p) for p in subjects.places))
-    return subjects._replace(places=tuple(known.get(2 * e, 2 * e) >> 1 for e in subjects.places))
-
-
-def _antecedent(
-    part: Clause, named: Sequence[int], before: Sequence[int], subject: Subjects | None
-) -> dict[int, int] | None:
-    """What the points of *it* stand for; None if that is not one thing."""
-    subjects = part.subjects
-    pronoun = subjects is not None and subjects.places in ((IT,), (2 * IT,))
-    if pronoun and subjects is not None and subjects.points:
-        # *It* is a point, as the subject before.
-        if subject is None or not subject.points or len(subject.places) != 1 or subject.places[0] >> 1 == IT:
-            return None
-        if any(p >> 1 == IT and p != 2 * IT for p in part.places):
-            return None
-        return {2 * IT: subject.places[0]}
-    own = None
-    if not pronoun and subjects is not None and len(subjects.places) == 1:
-        own = subjects.places[0] >> 1 if subjects.points else subjects.places[0]
-    if own is not None and all(_lasts(triple, own) for proto in part.protos for triple in proto.group if IT in (triple[0] >> 1, triple[2] >> 1)):
-        event = own
-    else:
-        choices = [event for event in before if event not in named]
-        if len(choices) == 1:
-            event = choices[0]
-        elif not choices and own is not None and len(named) == 1:
-            event = own
-        else:
-            return None
-    return {2 * IT + b: 2 * event + b for b in (0, 1)}
-
-
-def _lasts(triple: tuple[int, str, int], event: int) -> bool:
-    """Whether *it* makes an order of the start and the end of the clause's own event."""
-    p, sign, q = triple
-    if sign[0] == ">":
-        p, q = q, p
-    return (p, q) in ((2 * event, 2 * IT + 1), (2 * IT, 2 * event + 1))

@@ -1,21 +1,21 @@
 """From the text of a sentence to words: marks of layout, symbols, contractions and points.
 
-A sentence comes with a placeholder for each event (``mentions.py``), so its other words are a closed
-vocabulary: ``sentences.toml`` of the premises, and ``traces.toml``.
+A sentence comes with a placeholder for each event (``mentions.py``), so its other words are a
+closed vocabulary: ``sentences.toml`` of the premises, and ``traces.toml``.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from grammar.eventhop.lexicon import lexicon, terminal
+from grammar.eventhop.lexicon import AnyRelation, lexicon, terminal
 from grammar.eventhop.model import AllenRelation, ClaimRelation, Domain, SpatialReading
 from grammar.eventhop.sentences import phrases, table
 
@@ -71,7 +71,7 @@ class Wording:
     logical: bool
 
 
-_MEANINGS = {
+_MEANINGS: Mapping[AnyRelation, str] = {
     ClaimRelation.BEFORE: "A+ <= B-",
     ClaimRelation.AFTER: "A- >= B+",
     ClaimRelation.OVERLAPS: "A- < B+, B- < A+",
@@ -164,7 +164,7 @@ def wording(domain: Domain, spatial: SpatialReading) -> Wording:
     )
 
 
-def _structure(add: Any, own: Mapping[str, Mapping[str, Any]]) -> None:
+def _structure(add: Callable[..., None], own: Mapping[str, Mapping[str, Any]]) -> None:
     """Add the words that state nothing about events by themselves."""
     for name in ("connectives", "reports"):
         add(own["fill"][name], "fill")
@@ -186,13 +186,43 @@ def _structure(add: Any, own: Mapping[str, Mapping[str, Any]]) -> None:
             add(texts, f"label {kind}", label)
     add(own["withdraws"]["phrases"], "withdraws")
     add(own["comments"]["lead"], "comment")
-    add(["the claim", "this claim", "claim", "the hypothesis", "our claim", "the claim itself", "the statement"], "claim")
+    add(
+        [
+            "the claim",
+            "this claim",
+            "claim",
+            "the hypothesis",
+            "our claim",
+            "the claim itself",
+            "the statement",
+        ],
+        "claim",
+    )
     add(["that", "this", "it", "which", "these", "both", "those", "each"], "pointer")
     add(["it"], "it")
     add(["they", "both", "both events", "both places"], "they")
     add(own["claims"]["open"], "claim open")
-    add(["the two", "the two events", "the two places", "the two intervals", "these two", "these two events", "the two of them", "these two places", "those two"], "claimed")
-    for sign, texts in {"<": ["<", "≺"], ">": [">", "≻"], "=": ["=", "=="], "<=": ["<=", "≤", "=<"], ">=": [">=", "≥"]}.items():
+    add(
+        [
+            "the two",
+            "the two events",
+            "the two places",
+            "the two intervals",
+            "these two",
+            "these two events",
+            "the two of them",
+            "these two places",
+            "those two",
+        ],
+        "claimed",
+    )
+    for sign, texts in {
+        "<": ["<", "≺"],
+        ">": [">", "≻"],
+        "=": ["=", "=="],
+        "<=": ["<=", "≤", "=<"],
+        ">=": [">=", "≥"],
+    }.items():
         add(texts, "sign", sign)
     add(own["verbs"]["less"], "less")
     add(own["verbs"]["greater"], "greater")
@@ -211,6 +241,7 @@ def _point_patterns(
     noun, short = _any(nouns), _any({**dotted, **nouns})
     sign = "[<>=≤≥≺≻]"
     quote = "[\"']?"
+    verb = r"(?:is|coincides|equals|precedes|follows)\b"
     texts = [
         rf"(?P<event>{_E})(?:'s?| 's) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
         rf"(?P<event>{_E})[._](?P<noun>{short})\b(?:\(\))?",
@@ -220,7 +251,7 @@ def _point_patterns(
         rf"\b(?P<noun>{short})_(?P<event>{_E})",
         rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{proper}) of (?P<event>{_E}|it\b)",
         rf"\b(?P<event>its) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
-        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| (?:is|coincides|equals|precedes|follows)\b)",
+        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| {verb})",
         rf"(?<={sign} )(?P<event>{_E}) (?P<noun>{noun})(?=$|[\s,.;)])",
         rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign})",
         rf"(?<={sign} )(?:the )?(?P<noun>{noun}) (?P<event>{_E})",
@@ -229,7 +260,8 @@ def _point_patterns(
         texts.append(rf"(?P<event>{_E})_?(?P<noun>[12])(?!\w)")
     texts.append(rf"(?P<event>{_E}) ?\^?(?P<noun>[+\-−⁺⁻])(?=[\s,.;:)<>=≤≥]|$)")
     lists = re.compile(
-        rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
+        rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?"
+        rf"(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
         rf"|(?P<plain>{_E}(?: and {_E})+)(?:'s?) (?P<their>{noun})s?\b"
     )
     return tuple(map(re.compile, texts)), lists
@@ -238,19 +270,32 @@ def _point_patterns(
 # --- The text -------------------------------------------------------------------------------------
 
 _SUBSTITUTED = str.maketrans(
-    {"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "\xa0": " ", "\t": " ", "−": "-", "‐": "-", "‑": "-"}
+    {
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "“": '"',
+        "”": '"',
+        "\xa0": " ",
+        "\t": " ",
+        "−": "-",
+        "‐": "-",
+        "‑": "-",
+    }
 )
+_FONTS = "text|textbf|textit|mathrm|mathit|mathbf|mathsf|operatorname|mbox|emph|texttt"
+_ARROWS = "Rightarrow|implies|Longrightarrow|rightarrow|longrightarrow|to"
 _LATEX = (
     (re.compile(r"\\boxed\s*\{(?:\\text(?:bf)?\s*\{)?([^{}]*)\}*"), r" answer: \1 "),
-    (re.compile(r"\\(?:text|textbf|textit|mathrm|mathit|mathbf|mathsf|operatorname|mbox|emph|texttt)\s*\{([^{}]*)\}"), r"\1"),
+    (re.compile(rf"\\(?:{_FONTS})\s*\{{([^{{}}]*)\}}"), r"\1"),
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])"), "<="),
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])"), ">="),
     (re.compile(r"\\(?:lt|prec)(?![a-z])"), "<"),
     (re.compile(r"\\(?:gt|succ)(?![a-z])"), ">"),
-    (re.compile(r"\\(?:Rightarrow|implies|Longrightarrow|rightarrow|longrightarrow|to)(?![a-z])"), "=>"),
+    (re.compile(rf"\\(?:{_ARROWS})(?![a-z])"), "=>"),
     (re.compile(r"\\(?:therefore)(?![a-z])"), "∴"),
     (re.compile(r"\\(?:land|wedge)(?![a-z])"), " and "),
-    (re.compile(r"\\(?:quad|qquad|left|right|displaystyle|begin\{[a-z*]+\}|end\{[a-z*]+\})(?![a-z])"), " "),
+    (re.compile(r"\\(?:quad|qquad|left|right|(?:begin|end)\{[a-z*]+\})(?![a-z])"), " "),
     (re.compile(r"\\[,;:! \\]|\\[()\[\]]|\$+"), " "),
     (re.compile(r"[_^]\{([^{}]*)\}"), r"_\1"),
 )  # fmt: skip
@@ -262,17 +307,38 @@ _BULLET = re.compile(
     r"|[(\[]\d{1,2}[)\]]\s+)?"
 )
 _WHOLE_NUMBER = r"(?:\(?#?[ps]?\d{1,2}\)?|\[\d{1,2}\])"
-_ORDINAL = r"first|second|third|fourth|fifth|sixth|seventh|last|final|next|previous|preceding|\d+(?:st|nd|rd|th)"
-_UNIT = r"(?:sentence|premise|step|fact|statement|line|relation|constraint|clue|item|point|bullet|equation|inequality|claim)s?"
-_ONE_REFERENCE = rf"(?:(?:the )?(?:{_ORDINAL}) (?:two |three |{_UNIT}\b)(?: sentences?| premises?| steps?| facts?)?|(?:the )?{_UNIT} (?:{_WHOLE_NUMBER}|above|before|one|two|three)\b|{_WHOLE_NUMBER}(?![\w.]))"
+_ORDINAL = (
+    r"first|second|third|fourth|fifth|sixth|seventh|last|final|next|previous|preceding"
+    r"|\d+(?:st|nd|rd|th)"
+)
+_UNIT = (
+    r"(?:sentence|premise|step|fact|statement|line|relation|constraint|clue|item|point|bullet"
+    r"|equation|inequality|claim)s?"
+)
+_SOURCE = (
+    "from|by|per|using|in|combining|according to|because of|with|together with|given|via|applying"
+    "|chaining|joining|see|of|and"
+)
+_ONE_REFERENCE = (
+    rf"(?:(?:the )?(?:{_ORDINAL}) (?:two |three |{_UNIT}\b)"
+    r"(?: sentences?| premises?| steps?| facts?)?"
+    rf"|(?:the )?{_UNIT} (?:{_WHOLE_NUMBER}|above|before|one|two|three)\b"
+    rf"|{_WHOLE_NUMBER}(?![\w.]))"
+)
 _REFERENCES = re.compile(
-    rf"(?:,? ?\b(?:as (?:stated|given|said|noted|shown|established|seen|we saw)?) ?)?\b(?:from|by|per|using|in|combining|according to|because of|with|together with|given|via|applying|chaining|joining|see|of|and)? ?(?:both )?{_ONE_REFERENCE}"
+    r"(?:,? ?\b(?:as (?:stated|given|said|noted|shown|established|seen|we saw)?) ?)?"
+    rf"\b(?:{_SOURCE})? ?(?:both )?{_ONE_REFERENCE}"
     rf"(?:(?:,? and |, | or | with |-| & |\+){_ONE_REFERENCE})*(?: (?:above|together))?"
 )
 _CONTRACTIONS = (
     (re.compile(r"\bcan(?:'t|not)\b"), "can not"),
     (re.compile(r"\bwon't\b"), "will not"),
-    (re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|might|must|need)n't\b"), r"\1 not"),
+    (
+        re.compile(
+            r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|might|must|need)n't\b"
+        ),
+        r"\1 not",
+    ),
     (re.compile(r"\b(that|it|there|here|what)'s\b"), r"\1 is"),
     (re.compile(r"\blet's\b"), "let us"),
     (re.compile(r"\b(we|they|you|i)'ve\b"), r"\1 have"),
@@ -282,17 +348,27 @@ _CONTRACTIONS = (
     (re.compile(r"\bnever\b"), "not"),
     (re.compile(r"\b(is|are) neither\b"), r"not \1"),
 )
-_BETWEEN = "(?:also|therefore|thus|hence|then|consequently|indeed|clearly|still|now|actually|certainly|definitely|obviously|of course|in fact|itself|again|already|surely)"
-_AUXILIARY = "is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|need|needs|do|does|did"
+_BETWEEN = (
+    "(?:also|therefore|thus|hence|then|consequently|indeed|clearly|still|now|actually|certainly"
+    "|definitely|obviously|of course|in fact|itself|again|already|surely)"
+)
+_AUXILIARY = (
+    "is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|need|needs|do|does|did"
+)
 _ADVERB_BEFORE_NOT = re.compile(rf"\b({_AUXILIARY}) (?:{_BETWEEN} )+not\b")
 _NOT = re.compile(
-    rf"\b((?:we|i|one|it|this|that|there|the premises?|nothing) )?({_AUXILIARY}) not (?:(?:{_BETWEEN}) )*(yet )?"
+    rf"\b((?:we|i|one|it|this|that|there|the premises?|nothing) )?({_AUXILIARY}) not "
+    rf"(?:(?:{_BETWEEN}) )*(yet )?"
 )
 _NO_AUXILIARY = re.compile(r"not ((?:we|i|one|it|this|that|there|the premises?) )?(?:do|does|did) ")
 _MID_ADVERB = re.compile(rf"\b({_AUXILIARY}) {_BETWEEN} ")
-_ARTICLES = re.compile(rf"(?:\b(?:the|event|events|place|places|interval|region|area|activity) )+(?={_E})")
+_ARTICLES = re.compile(
+    rf"(?:\b(?:the|event|events|place|places|interval|region|area|activity) )+(?={_E})"
+)
 _QUOTES = re.compile(rf"[\"'«]({_E})[\"'»]")
-_TOKEN = re.compile(rf"{_E}|{_P}|\d+(?:\.\d+)?|<=|>=|=>|=<|->|!=|==|i\.e\b|[a-z]+(?:['-][a-z]+)*|\S")
+_TOKEN = re.compile(
+    rf"{_E}|{_P}|\d+(?:\.\d+)?|<=|>=|=>|=<|->|!=|==|i\.e\b|[a-z]+(?:['-][a-z]+)*|\S"
+)
 _PARENTHESES = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _COMMENT = re.compile(r"\s(?:#|//)\s?(.*)$")
 
@@ -355,7 +431,7 @@ def _aside(found: re.Match[str]) -> str:
 
 def _point(found: re.Match[str], nouns: Mapping[str, int]) -> str:
     noun = found["noun"]
-    bound = nouns[noun] if noun in nouns else 0 if noun in "1--−⁻" else 1
+    bound = nouns.get(noun, int(noun not in "1-−⁻"))
     event = IT if found["event"] in ("it", "its") else ord(found["event"]) - FIRST_EVENT
     return chr(FIRST_POINT + 2 * event + bound)
 

@@ -1,9 +1,10 @@
-"""Makes the certificates of statements: what ``solver/traces/check.py`` needs to accept a verdict."""
+"""Makes the certificates of statements, which ``solver/traces/check.py`` checks."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from grammar.traces.model import Orders, PointOrder, ReadStatement, StatementKind
@@ -179,7 +180,7 @@ class Certifier:
         ranked = sorted(at, key=lambda p: (at[p], p))
         if right:
             extra: list[Step] = []
-            for p, q in zip(ranked, ranked[1:], strict=False):
+            for p, q in pairwise(ranked):
                 extra += [(p, q, at[p] < at[q], None)]
                 extra += [(q, p, False, None)] if at[p] == at[q] else []
             yield "model", self._model(self._steps + extra)
@@ -200,7 +201,9 @@ def _steps(order: PointOrder, name: int | str | None) -> list[Step]:
     return [(p, q, strict, name) for p, strict, q in edges(order)]
 
 
-def _walk(need: Edge, steps: Sequence[Step], size: int, *, loosely: bool = False) -> list[Step] | None:
+def _walk(
+    need: Edge, steps: Sequence[Step], size: int, *, loosely: bool = False
+) -> list[Step] | None:
     """A walk with the fewest steps that shows a need; None if there is none."""
     leaving: list[list[Step]] = [[] for _ in range(size)]
     for step in steps:

@@ -3,8 +3,8 @@
     python -m solver.traces.check [--json] items.jsonl ...
 
 Each line has the texts of an item, its verdict with a certificate as ``solver/eventhop/check.py``
-checks it, and the steps of a chain: for each statement the orders that it is about, a verdict and a
-certificate. What the prose of a step states is not read here: the orders are taken as they are. This
+checks it, and the steps of a chain: for each statement the orders that it is about, a verdict and
+a certificate. What the prose of a step states is not read here: the orders are taken as they are. This
 file imports ``solver/eventhop/check.py`` and the standard library. Exit status: 0 if every line is
 proved, 1 if one is not, 2 if a file cannot be read.
 """
@@ -88,7 +88,9 @@ def walk(moves: Moves, value: object) -> tuple[Need, bool]:
             here, strict = here + 1, True
             continue
         require(type(step) in (int, str) and step in moves.named, f"no such step: {step!r:.40}")
-        onward = [need for order in moves.named[step] for need in needs(order) if need.lower == here]
+        onward = [
+            need for order in moves.named[step] for need in needs(order) if need.lower == here
+        ]
         require(len({need.upper for need in onward}) == 1, f"the step {step!r} does not go on here")
         here, strict = onward[0].upper, strict or all(need.strict for need in onward)
     return Need(begin, strict, here), not strict
@@ -150,11 +152,15 @@ def underivable(moves: Moves, orders: list[Order], value: object) -> None:
     require(0 <= value["order"] < len(orders), "no such order")
     order = orders[value["order"]]
     if "closed" in value:
-        require(order[1] == "=" and type(value["closed"]) is list, "only equations have closed sets")
+        require(
+            order[1] == "=" and type(value["closed"]) is list, "only equations have closed sets"
+        )
         closed = {moves.item.point(name) for name in value["closed"]}
         for p, strict, q in moves.all():
             require(strict or p not in closed or q in closed, "the set is not closed")
-        require((order[0] in closed) != (order[2] in closed), "the set does not separate the points")
+        require(
+            (order[0] in closed) != (order[2] in closed), "the set does not separate the points"
+        )
         return
     refuted = any(refutes(moves, value.get("timeline"), need) for need in needs(order))
     require(refuted, "the timeline is no counterexample")
@@ -200,17 +206,19 @@ class Trace:
     def __init__(self, item: Item, verdict: dict[str, Any]) -> None:
         self.moves, self.verdict = Moves(item), verdict
         self.consistent: bool = verdict["consistent"]
-        self.given = {order for orders in self.moves.named.values() for order in map(_sorted, orders)}
+        self.given = {
+            order for orders in self.moves.named.values() for order in map(_sorted, orders)
+        }
         self.wrong: dict[object, list[Order]] = {}
-        self.sources = dict(
-            (f"premise {number}", orders) for number, orders in self.moves.named.items()
-        )
+        self.sources = {f"premise {number}": orders for number, orders in self.moves.named.items()}
 
     def statement(self, name: str, row: dict[str, Any]) -> str:
         """Reject a statement whose verdict is not proved; returns the verdict."""
         kind, verdict = row.get("kind"), row.get("verdict")
         if kind == "unread" or verdict == "withdrawn":
-            require(verdict == ("unread" if kind == "unread" else "withdrawn"), "the verdict is unread")
+            require(
+                verdict == ("unread" if kind == "unread" else "withdrawn"), "the verdict is unread"
+            )
             return str(verdict)
         if kind in SILENT:
             require(verdict == "none", "an assumption has no verdict")
@@ -263,7 +271,12 @@ class Trace:
                 underivable(corrupt, orders, parts.get("uncarried"))
 
     def _other(
-        self, kind: str, orders: list[Order], right: bool, row: dict[str, Any], parts: dict[str, Any]
+        self,
+        kind: str,
+        orders: list[Order],
+        right: bool,
+        row: dict[str, Any],
+        parts: dict[str, Any],
     ) -> None:
         moves, consistent = self.moves, self.consistent
         if kind in ("does-not-hold", "possible"):
@@ -327,7 +340,11 @@ class Trace:
         for order in orders:
             for need in needs(order):
                 reached = _reached(need.lower, moves, loosely=order[1] == "=")
-                wanted = {(need.upper, True)} if need.strict else {(need.upper, True), (need.upper, False)}
+                wanted = (
+                    {(need.upper, True)}
+                    if need.strict
+                    else {(need.upper, True), (need.upper, False)}
+                )
                 require(reached & wanted, "the named sources do not derive the orders")
 
 

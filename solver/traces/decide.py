@@ -11,6 +11,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import Item, Policy, SpatialReading, Verdict
 from grammar.traces.model import ReadStep
 from grammar.traces.reader import TraceReader
+from solver.eventhop import check as item_check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.traces import check
@@ -70,9 +71,7 @@ def crosschecked(traces: Sequence[Trace]) -> list[DecidedTrace]:
     results = [decided(trace) for trace in traces]
     for policy in Policy:
         chosen = [n for n, trace in enumerate(traces) if trace.policy is policy]
-        rows = [
-            (traces[n].item, results[n].steps, withdrawn(results[n].steps)) for n in chosen
-        ]
+        rows = [(traces[n].item, results[n].steps, withdrawn(results[n].steps)) for n in chosen]
         for n, row, verdicts in zip(chosen, rows, decide_traces(rows, policy), strict=True):
             _compare(row, results[n], verdicts, policy)
     return results
@@ -128,8 +127,8 @@ def certified(row: DeclaredTrace, result: DecidedTrace) -> dict[str, Any]:
             part = certifier.certificate(statement, f"{place}.{index}")
             written["statements"][index]["certificate"] = part
     try:
-        check.check_trace(check.Item(read), line)
-    except check.RejectedError as error:
+        check.check_trace(item_check.Item(read), line)
+    except item_check.RejectedError as error:
         message = f"the certificate of trace {row.id} does not prove its verdicts: {error}"
         raise RejectedTraceError(message, where=row.where) from None
     return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grammar.eventhop.model import Item, Label, Policy
-from grammar.traces.model import ReadStep, StatementKind
+from grammar.traces.model import ReadStatement, ReadStep, StatementKind
 from solver.asp import Program
 from solver.encodings import Fact, FactTable
 from solver.eventhop.engines.asp import At, encode_items
@@ -94,7 +94,9 @@ def encode_traces(
                 rows[StatesFact].append(f"{index},{number},{order},{written}")
             # Only the order of the instants counts.
             ranks = {at: rank for rank, at in enumerate(sorted({at for _, at in stated.instants}))}
-            rows[PutsFact] += (f"{index},{number},{_at(p)},{ranks[at]}" for p, at in stated.instants)
+            rows[PutsFact] += (
+                f"{index},{number},{_at(p)},{ranks[at]}" for p, at in stated.instants
+            )
             if stated.label is not None:
                 rows[AnswersFact].append(f"{index},{number},{stated.label}")
     items = encode_items([item for item, _, _ in traces])
@@ -103,7 +105,7 @@ def encode_traces(
 
 def _numbered(
     steps: Sequence[ReadStep],
-) -> Iterator[tuple[int, tuple[int, int], object]]:
+) -> Iterator[tuple[int, tuple[int, int], ReadStatement]]:
     number = 0
     for place, step in enumerate(steps):
         for index, stated in enumerate(step.statements):
@@ -124,14 +126,12 @@ def decide_traces(
     found: list[dict[tuple[int, int], StepVerdict]] = []
     for begin in range(0, len(traces), BATCH):
         batch = traces[begin : begin + BATCH]
-        places = [
-            {number: place for number, place, _ in _numbered(steps)} for _, steps, _ in batch
-        ]
+        places = [{number: place for number, place, _ in _numbered(steps)} for _, steps, _ in batch]
         verdicts: list[dict[tuple[int, int], StepVerdict]] = [{} for _ in batch]
         for atom in program.unique_model(encode_traces(batch)):
             if atom.name == "verdict":
                 index, number, verdict = atom.arguments
-                assert isinstance(index, int) and isinstance(number, int)
+                index, number = int(str(index)), int(str(number))
                 verdicts[index][places[index][number]] = StepVerdict(str(verdict))
         found += verdicts
     return found

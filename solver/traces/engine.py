@@ -341,9 +341,7 @@ def _refutations(
             yield sources.fewest([(Edge(q, not strict, p), False)], free)
 
 
-def contradictions(
-    premise: PremiseClosure, sources: Sources
-) -> Iterable[frozenset[int] | None]:
+def contradictions(premise: PremiseClosure, sources: Sources) -> Iterable[frozenset[int] | None]:
     """For each pair of points of the claim, the sources that put each before the other."""
     for p, q in premise.claimed.pairs:
         yield sources.fewest([(Edge(p, True, q), False), (Edge(q, False, p), False)])
@@ -367,7 +365,7 @@ def proofs(premise: PremiseClosure, sources: Sources) -> Iterable[frozenset[int]
 
 
 def supplied(stated: ReadStatement) -> Orders:
-    """The orders that a statement supplies to later ones; the complement if it denies a single one."""
+    """The orders that a statement gives to later ones; of a single denied one, the complement."""
     if stated.kind is StatementKind.HOLDS:
         return stated.orders
     if stated.kind is StatementKind.DOES_NOT_HOLD and len(stated.orders) == 1:
@@ -395,7 +393,9 @@ def withdrawn(steps: Sequence[ReadStep]) -> frozenset[tuple[int, int]]:
                         taken.update(made or last)
                         made, last = [], []
                     elif named < place:
-                        taken.update((named, index) for index in range(len(steps[named].statements)))
+                        taken.update(
+                            (named, index) for index in range(len(steps[named].statements))
+                        )
                 elif stated.kind not in _SILENT:
                     made.append((place, number))
                 number += 1

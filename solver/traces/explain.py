@@ -105,8 +105,8 @@ class TraceExplanation:
 
 
 def _line_of(part: dict[str, Any]) -> Sequence[Sequence[Any]]:
-    line = part.get("model") or part.get("timeline") or next(iter(part.get("timelines", ())), [])
-    return line  # type: ignore[no-any-return]
+    first: Sequence[Sequence[Any]] = next(iter(part.get("timelines", ())), [])
+    return part.get("model") or part.get("timeline") or first
 
 
 def _timeline(line: Sequence[Sequence[Any]]) -> str:

@@ -28,9 +28,12 @@ _LABELS = {
 class StepRow(msgspec.Struct, frozen=True):
     """A step of a row."""
 
-    text: Annotated[str, msgspec.Meta(description="The step.", examples=["1. A ends before B starts."])]
+    text: Annotated[
+        str, msgspec.Meta(description="The step.", examples=["1. A ends before B starts."])
+    ]
     verdict: Annotated[
-        str | None, msgspec.Meta(description="Its verdict, if it is declared.", examples=["follows"])
+        str | None,
+        msgspec.Meta(description="Its verdict, if it is declared.", examples=["follows"]),
     ] = None
 
 
@@ -46,7 +49,8 @@ class TraceRow(msgspec.Struct, frozen=True):
         str | None, msgspec.Meta(description="Wording; by default detected.", examples=["temporal"])
     ] = None
     spatial: Annotated[
-        str | None, msgspec.Meta(description="Which edge of a place is its start.", examples=["geometric"])
+        str | None,
+        msgspec.Meta(description="Which edge of a place is its start.", examples=["geometric"]),
     ] = None
     policy: Annotated[
         str | None, msgspec.Meta(description="When a label is undefined.", examples=["local"])
@@ -55,10 +59,12 @@ class TraceRow(msgspec.Struct, frozen=True):
         list[StepRow | str] | None, msgspec.Meta(description="The steps, as objects or texts.")
     ] = None
     trace: Annotated[
-        str | None, msgspec.Meta(description="Instead of steps: one text, with a step on each line.")
+        str | None,
+        msgspec.Meta(description="Instead of steps: one text, with a step on each line."),
     ] = None
     label: Annotated[
-        str | bool | None, msgspec.Meta(description="The gold label, if it is declared.", examples=["true"])
+        str | bool | None,
+        msgspec.Meta(description="The gold label, if it is declared.", examples=["true"]),
     ] = None
     first_error: Annotated[
         int | None,
@@ -114,7 +120,9 @@ def declared(row: TraceRow, place: Place, settings: TraceSettings) -> DeclaredTr
     try:
         item = reader(domain, spatial).read(name, row.premise, row.claim)
     except ParseError as error:
-        raise HopcheckError(f"{error.part} of trace {name}: {error.message}", hint=error.hint) from None
+        raise HopcheckError(
+            f"{error.part} of trace {name}: {error.message}", hint=error.hint
+        ) from None
     steps = [step if isinstance(step, StepRow) else StepRow(text=step) for step in row.steps or ()]
     texts = tuple(step.text for step in steps) if row.trace is None else steps_of(row.trace)
     first = row.first_error

@@ -69,8 +69,8 @@ KIND = KindDeclaration(
 Check chains of thought: does each step follow from the premise of its item?
 
 Each row of JSON Lines has a premise, a claim, and steps (a list of objects with text) or a trace
-(one text). Two engines decide what the steps state; each verdict has a certificate, which is checked.
-What a row declares (first_error, the verdict of a step, label) is compared.
+(one text). Two engines decide what the steps state; each verdict has a certificate, which is
+checked. What a row declares (first_error, the verdict of a step, label) is compared.
 
 \b
 Examples:

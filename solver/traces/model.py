@@ -174,7 +174,7 @@ class TraceVerdict:
         return self.answer is self.label and self.first_error >= 0
 
     def as_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """The object of ``items.jsonl``, without id and texts; ``names`` are those of the points."""
+        """The object of ``items.jsonl`` without id and texts; ``names`` are the points' names."""
         return {
             "first_error": self.first_error,
             "supported": self.support.value,

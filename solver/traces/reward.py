@@ -29,7 +29,9 @@ from solver.traces.model import Source
 MOST_CHARACTERS, MOST_STATEMENTS = 6_000, 60
 """Limits of a completion that is paid."""
 
-_HIDDEN = re.compile(r"<!--|-->|/\*|\*/|<(?!/?(?:think|answer)>)/?[a-zA-Z][^<>=]{0,80}>|\\(?:phantom|iffalse|color|hide|tiny)\b")
+_HIDDEN = re.compile(
+    r"<!--|-->|/\*|\*/|<(?!/?(?:think|answer)>)/?[a-zA-Z][^<>=]{0,80}>|\\(?:phantom|iffalse|color|hide|tiny)\b"
+)
 _MARKS = frozenset(("Cf", "Cc", "Co", "Cs", "Cn", "Zl", "Zp"))
 
 

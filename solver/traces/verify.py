@@ -166,9 +166,7 @@ def _findings(row: DeclaredTrace, verdict: TraceVerdict) -> Iterator[Finding]:
     if row.first_error is not None and row.first_error != verdict.first_error:
         place = verdict.first_error
         text = verdict.steps[place].text if place >= 0 else ""
-        yield _finding(
-            row, "wrong-first-error", text, found=place, declared=row.first_error
-        )
+        yield _finding(row, "wrong-first-error", text, found=place, declared=row.first_error)
     for place, (step, allowed) in enumerate(zip(verdict.steps, row.verdicts, strict=False)):
         if allowed and step.verdict not in allowed:
             declared = "/".join(allowed)
@@ -183,7 +181,9 @@ def _findings(row: DeclaredTrace, verdict: TraceVerdict) -> Iterator[Finding]:
 
 
 def _finding(row: DeclaredTrace, code: str, text: str = "", **words: object) -> Finding:
-    found = CODES[code].finding(row.where, {**words, "text": text} if text else words, id=row.id, **words)
+    found = CODES[code].finding(
+        row.where, {**words, "text": text} if text else words, id=row.id, **words
+    )
     return Finding(
         code=found.code,
         where=found.where,
