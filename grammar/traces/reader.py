@@ -22,6 +22,8 @@ from grammar.traces.sentence import Reading, read_sentence
 from grammar.traces.wording import CLAIMED, FIRST_EVENT, unlayered
 
 _MARK = re.compile("[\ue000-\ue0ff]")
+_RESERVED = re.compile("[\x00\ue000-\ue2ff]")
+_BETWEEN = "\n\x00\n"
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|both)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SHORT = re.compile(r"\b(i\.e|e\.g|vs|cf|resp|approx)\.", re.IGNORECASE)
@@ -74,7 +76,11 @@ class TraceReader:
 
     def read(self, texts: Sequence[str]) -> tuple[ReadStep, ...]:
         """What some steps state, in order."""
-        marked = self._mentions.replaced("\n\x00\n".join(texts)).split("\n\x00\n")
+        if not texts:
+            return ()
+        # Characters that mark events and steps here are not those of the text.
+        plain = (_RESERVED.sub("\ufffd", text) for text in texts)
+        marked = self._mentions.replaced(_BETWEEN.join(plain)).split(_BETWEEN)
         context: _Context = ((), None, False)
         found = []
         for text, template in zip(texts, marked, strict=True):

@@ -4,9 +4,9 @@
 
 Each line has the texts of an item, its verdict with a certificate as ``solver/eventhop/check.py``
 checks it, and the steps of a chain: for each statement the orders that it is about, a verdict and
-a certificate. What the prose of a step states is not read here: the orders are taken as they are. This
-file imports ``solver/eventhop/check.py`` and the standard library. Exit status: 0 if every line is
-proved, 1 if one is not, 2 if a file cannot be read.
+a certificate. What the prose of a step states is not read here: the orders are taken as they are.
+This file imports ``solver/eventhop/check.py`` and the standard library. Exit status: 0 if every line
+is proved, 1 if one is not, 2 if a file cannot be read.
 """
 
 from __future__ import annotations
@@ -319,7 +319,7 @@ class Trace:
             need, _ = walk(self.moves, parts.get("walk"))
             p, strict, q = need
             require(p in at and q in at, "the walk is about other points")
-            broken = at[p] >= at[q] if strict else at[p] > at[q]  # type: ignore[operator]
+            broken = at[p] >= at[q] if strict else at[p] > at[q]
             require(broken, "the timeline keeps to the walk")
 
     def _supplied(self, kind: str, orders: list[Order]) -> list[Order]:
