@@ -355,7 +355,13 @@ class Clauses:
         at = words.past(at, "adverbs") if not self._is_verb(at) else at
         denied = words.word(at) == "not"
         here = words.past(at + 1, "adverbs") if denied else at
-        yield "not" if denied else "holds", here
+        # "Is not necessarily before" has its adverb after the verb.
+        softened = denied and any(
+            True
+            for end, _, _ in words.find(here, "whole")
+            for _ in words.find(words.past(end, "adverbs"), "necessarily")
+        )
+        yield "not must" if softened else "not" if denied else "holds", here
         for end, category, _ in words.find(
             here, "modal may", "modal must", "modal would", "modal may_not", "necessarily"
         ):
@@ -382,11 +388,6 @@ class Clauses:
                 if words.word(here) in ("do", "does", "did"):
                     continue
                 yield ("not must" if denied and obliged else "not" if denied else "holds"), end
-        if denied:
-            for end, _, _ in words.find(here, "whole"):
-                # "is not necessarily before" has its verb in front.
-                for after, _, _ in words.find(end, "necessarily"):
-                    yield "not must", -after - 1 if after < 0 else here
 
     def _is_verb(self, at: int) -> bool:
         return any(True for _ in self.words.find(at, "begin", "end", "whole", "relation"))
@@ -740,12 +741,29 @@ class Clauses:
                 mood = "not"
             elif denied:
                 continue
+            if mood == "not" and not subjects.points:
+                yield from self._not_until(subjects, verb_at)
             for predicate, end in self.predicates(verb_at, points=subjects.points):
                 protos = self._stated(subjects, mood, predicate)
                 if protos is None:
                     continue
                 places = tuple(p if subjects.points else 2 * p for p in subjects.places)
                 yield Clause(protos, subjects, predicate.target, (*places, *predicate.places)), end
+
+    def _not_until(self, subjects: Subjects, at: int) -> Iterator[tuple[Clause, int]]:
+        """Clauses such as "A did not start until B had ended"; *not* is before the verb."""
+        words = self.words
+        for end, category, _ in words.find(at, "begin", "end"):
+            if words.word(end) != "until":
+                continue
+            after = words.word(end + 1) == "after"
+            for places, _, last in self.targets(end + 1 + after):
+                point = 2 * SUBJECT + (category == "end")
+                predicate = self._compares_point(point, ">" if after else ">=", places)
+                protos = self._stated(subjects, "holds", predicate)
+                if protos is not None:
+                    named = (*(2 * event for event in subjects.places), *places)
+                    yield Clause(protos, subjects, predicate.target, named), last
 
     def _stated(
         self, subjects: Subjects, mood: str, predicate: Predicate

@@ -34,7 +34,8 @@ _NUMBER = r"-?\d+(?:\.\d+)?"
 _EVENT, _POINT = "[\ue000-\ue0f3]", "[\ue100-\ue2e7]"
 _SPAN = re.compile(
     rf"(?P<event>{_EVENT})\s?"
-    r"(?:=|:|\b(?:is|at|spans|runs|lasts|covers|occupies|goes)\b)?\s?"
+    r"(?:=|:|\b(?:(?:could|can|might|may) )?(?:is|be|at|spans?|runs?|lasts?|covers?|occupy|occupies"
+    r"|goes?|takes? place|happens?)\b)?\s?"
     rf"(?:\b(?:from|the interval)\b)?\s?[\[(]?\s?(?P<first>{_NUMBER})\s?"
     rf"(?:to|until|,|-|–|—|\.\.|;|till)\s?(?P<last>{_NUMBER})\s?[\])]?"
     rf"|(?P<point>{_POINT})\s?(?:=|:|\b(?:is|at|is at)\b|:=)\s?(?P<instant>{_NUMBER})"
@@ -42,6 +43,9 @@ _SPAN = re.compile(
     rf"|(?P<both>{_EVENT}) (?:starts|begins) at (?P<low>{_NUMBER}) and "
     rf"(?:ends|finishes) at (?P<high>{_NUMBER})"
 )
+
+_UNIT = re.compile(r"\b(?:day|time|hour|year|instant|moment|t ?=) ?(?=\d)")
+_CELLS = re.compile(rf"({_EVENT}) ({_NUMBER}) ({_NUMBER})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,12 @@ def _timeline(text: str) -> Reading | None:
     """A timeline, if a sentence gives instants and names events in no other way."""
     if not any(map(str.isdigit, text)):
         return None
+    text = _UNIT.sub("", text)
+    cells = _CELLS.fullmatch(text)
+    if cells:
+        event = 2 * (ord(cells[1]) - FIRST_EVENT)
+        values = ((event, float(cells[2])), (event + 1, float(cells[3])))
+        return Reading(timeline=values, events=(event >> 1,))
     at: dict[int, float] = {}
     for found in _SPAN.finditer(text):
         if found["point"]:
@@ -604,7 +614,8 @@ class _Sentence:
             return proto
         if frame is StatementKind.ASSUMED:
             return replace(proto, kind=frame)
-        if proto.kind is StatementKind.HOLDS:
+        # "It is impossible for A to start".
+        if proto.kind in (StatementKind.HOLDS, StatementKind.ASSUMED):
             return replace(proto, kind=frame)
         if proto.kind is StatementKind.POSSIBLE and frame in (
             StatementKind.LEFT_OPEN,
@@ -725,7 +736,9 @@ class _Sentence:
         part = words.words[at:end]
         text = f" {' '.join(part)} "
         table = trace_table()["contradictions"]
-        sound = any(f" {core} " in text for core in table["sound"])
+        sound = [core for core in table["sound"] if f" {core} " in text]
+        for core in sound:
+            text = text.replace(f" {core} ", " ")
         cores = [core for core in table["cores"] if f" {core} " in text]
         if not sound and (
             not cores or (cores == ["impossible"] and "premise" not in text and "all" not in part)
@@ -734,7 +747,7 @@ class _Sentence:
         denied = sum(word in ("no", "not", "without", "never") for word in part)
         if denied > 1 or (sound and cores):
             return None
-        consistent = sound != bool(denied)
+        consistent = bool(sound) != bool(denied)
         places = [ord(mark[0]) for mark in part if ord(mark[0]) >= FIRST_EVENT]
         pair: tuple[int, ...] = ()
         if places:

@@ -299,7 +299,7 @@ _LATEX = (
     (re.compile(r"\\[,;:! \\]|\\[()\[\]]|\$+"), " "),
     (re.compile(r"[_^]\{([^{}]*)\}"), r"_\1"),
 )  # fmt: skip
-_MARKS = re.compile(r"\*+|`+|__+|~~|^\s*(?:#{1,6}|>)\s+|\\_")
+_MARKS = re.compile(r"\*+|`+|__+|~~|[✓✔✅❌☑➜►\ufe0f]|\[[ x]\] |^\s*(?:#{1,6}|>)\s+|\\_")
 _TAGS = re.compile(r"</?(?:think|thinking|reasoning|answer|step|final)>")
 _BULLET = re.compile(
     r"^\s*(?:[-•–—▪◦]\s+|\(?(?:[a-h]|i{1,3}|iv|vi{0,3})[.)]\s+)?"
@@ -346,7 +346,6 @@ _CONTRACTIONS = (
     (re.compile(r"\bi'm\b"), "i am"),
     (re.compile(r"\b(share|shares|shared) no longitudes?\b"), r"not \1 a longitude"),
     (re.compile(r"\bnever\b"), "not"),
-    (re.compile(r"\b(is|are) neither\b"), r"not \1"),
 )
 _BETWEEN = (
     "(?:also|therefore|thus|hence|then|consequently|indeed|clearly|still|now|actually|certainly"
@@ -397,7 +396,7 @@ def pointed(sentence: str, words: Wording) -> str:
     text = sentence
     for pattern, instead in _CONTRACTIONS:
         text = pattern.sub(instead, text)
-    text = _QUOTES.sub(r"\1", text)
+    text = _QUOTES.sub(r"\1", text).replace('"', " ")
     text = _ARTICLES.sub("", text)
     text = words.lists.sub(lambda found: _listed(found, words.nouns), text)
     for pattern in words.points:

@@ -78,7 +78,12 @@ def _is_published_row(line: str) -> bool:
 KIND = KindDeclaration(
     name="eventhop",
     noun="items",
-    signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),
+    signs=Signs(
+        fields=frozenset({"premise"}),
+        without=frozenset({"steps"}),
+        row=_is_published_row,
+        otherwise=True,
+    ),
     verifier=_verifier,
     settings=_settings,
     codes=_codes,
