@@ -800,16 +800,15 @@ class Clauses:
         if first is None:
             return
         points = place == words.point
-        places, signs, end = [first], [], here + 1
+        places, signs, end, arrows = [first], [], here + 1, 0
         while True:
             found = max(words.find(end, "sign"), default=None)
-            if (
-                found is None
-                and points
-                and words.word(end) in ("→", "->")
-                and words.point(end + 1) is not None
-            ):
-                found = end + 1, "sign", "<"
+            arrow = words.word(end) in ("→", "->") and words.point(end + 1) is not None
+            # Between comparisons, an arrow joins clauses.
+            if arrow and points and arrows == len(signs):
+                found, arrows = (end + 1, "sign", "<"), arrows + 1
+            elif found is not None and arrows:
+                return
             if found is None or not (points or words.word(end) in _SYMBOLS):
                 break
             second = place(found[0])

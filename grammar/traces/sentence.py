@@ -190,7 +190,9 @@ _BOUNDARY = frozenset(
         "since",
     )
 )
-_INSIDE = frozenset(("as", "where", "with", "for", "that", "to", "together", "both"))
+_INSIDE = frozenset(
+    ("as", "where", "with", "for", "that", "to", "together", "both", "from", "by", "using", "via")
+)
 _RESETS = frozenset((";", "but", "however", "because", "since", "."))
 _FRAMED = {
     "does-not-hold": StatementKind.DOES_NOT_HOLD,
@@ -818,6 +820,8 @@ class _Sentence:
     def _skip(self, at: int) -> int:
         """Pass over a part that cannot be read, up to the next one."""
         words, here = self._words, at
+        if words.word(at) in _BOUNDARY and words.word(at) != "which":
+            return at + 1
         while here < words.size:
             here += 1
             if here < words.size and words.word(here) in _BOUNDARY:

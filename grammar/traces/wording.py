@@ -146,7 +146,8 @@ def wording(domain: Domain, spatial: SpatialReading) -> Wording:
         for sign, texts in table()["logical"]["signs"].items():
             add(texts, "sign", sign)
         for meaning, texts in table()["logical"]["relations"].items():
-            add(texts, "relation", meaning)
+            # "Is before" is the claim, as in the other domains.
+            add((text for text in texts if not text.startswith("is ")), "relation", meaning)
     _structure(add, own)
     by_first: dict[str, list[tuple[tuple[str, ...], Sense]]] = {}
     for words, meanings in senses.items():
