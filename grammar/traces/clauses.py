@@ -736,6 +736,9 @@ class Clauses:
     def _with_verbs(
         self, subjects: Subjects, at: int, *, denied: bool
     ) -> Iterator[tuple[Clause, int]]:
+        # "A and B both ended".
+        if len(subjects.places) > 1 and self.words.word(at) in ("both", "each", "all"):
+            at += 1
         for mood, verb_at in self.mood(at):
             if denied and mood == "holds":
                 mood = "not"
@@ -845,6 +848,7 @@ class Clauses:
     def _fronted(self, at: int) -> Iterator[tuple[Clause, int]]:
         """Clauses that begin with an order: "Before B started, A had ended"."""
         words = self.words
+        yield from self._fronted_events(at)
         for end, category, _ in words.find(at, "before", "after", "same", "soon", "once", "by"):
             sign = _SIGN_OF[category]
             for places, _, last in self.targets(end):
@@ -861,6 +865,51 @@ class Clauses:
                         if protos is not None:
                             named = (*places, *(2 * event for event in events))
                             yield Clause(protos, subjects, None, named), stop
+
+    def _fronted_events(self, at: int) -> Iterator[tuple[Clause, int]]:
+        """Clauses that begin with whole events: "after B, A started", "during B, A ended"."""
+        words = self.words
+        for end, category, _ in words.find(at, "before", "after"):
+            sign = _SIGN_OF[category]
+            for others, last in self.events(end):
+                for subjects, verb_at in self.events(last + 1) if words.word(last) == "," else ():
+                    for stop, which, _ in words.find(verb_at, "begin", "end", "begun", "ended"):
+                        mine = "-+"[which in ("end", "ended")]
+                        edge = "-" if sign == "<" else "+"
+                        predicate = self._relates(f"A{mine} {sign} B{edge}", others)
+                        yield from self._of(subjects, predicate, stop)
+                    for stop, _, _ in words.find(verb_at, "whole"):
+                        text = "A+ <= B-" if sign == "<" else "A- >= B+"
+                        yield from self._of(subjects, self._relates(text, others), stop)
+        for others, last in self._during(at):
+            for subjects, verb_at in self.events(last + (words.word(last) == ",")):
+                for stop, which, _ in words.find(
+                    verb_at, "begin", "end", "begun", "ended", "whole"
+                ):
+                    low, high = ("-", "+")
+                    if which != "whole":
+                        low = high = "-+"[which in ("end", "ended")]
+                    predicate = self._relates(f"A{low} > B-, A{high} < B+", others)
+                    yield from self._of(subjects, predicate, stop)
+        for end, _, _ in words.find(at, "same"):
+            for places, verb, last in self.targets(end):
+                after = last + (words.word(last) == ",")
+                for subjects, verb_at in self.events(after) if verb else ():
+                    for stop, _, _ in words.find(verb_at, "going"):
+                        groups = tuple(
+                            ((2 * SUBJECT, "<", p), (2 * SUBJECT + 1, ">", p)) for p in places
+                        )
+                        yield from self._of(subjects, Predicate(groups=groups, places=places), stop)
+
+    def _of(
+        self, events: tuple[int, ...], predicate: Predicate, end: int
+    ) -> Iterator[tuple[Clause, int]]:
+        """The clause of a predicate about some events."""
+        subjects = Subjects(events, False)
+        protos = self._stated(subjects, "holds", predicate)
+        if protos is not None:
+            places = (*predicate.places, *(2 * event for event in events))
+            yield Clause(protos, subjects, None, places), end
 
     # Pairs of which nothing is known
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.traces.clauses import Clause, Clauses, Proto, Subjects, TooLongError, Words
 from grammar.traces.model import PointOrder, StatementKind, ordered
@@ -21,6 +20,7 @@ from grammar.traces.wording import (
     FIRST_EVENT,
     FIRST_POINT,
     IT,
+    operators,
     pointed,
     tokens,
     trace_table,
@@ -144,21 +144,9 @@ def _timeline(text: str) -> Reading | None:
     if not at or _events(_SPAN.sub(" ", text)):
         return None
     rest = _SPAN.sub(" ", text)
-    if (_operators() - _plain("timelines")) & set(re.findall(r"[a-z']+", rest)):
+    if operators("timelines") & set(re.findall(r"[a-z']+", rest)):
         return None
     return Reading(timeline=tuple(sorted(at.items())), events=_events(text))
-
-
-@cache
-def _plain(where: str) -> frozenset[str]:
-    """Operator words that change nothing in a part without events, or beside instants."""
-    return frozenset(trace_table()["plain"][where])
-
-
-@cache
-def _operators() -> frozenset[str]:
-    """Words that may change what the other clauses of a sentence mean."""
-    return licensing_words()["operators"] | frozenset(trace_table()["plain"]["operators"])
 
 
 _BOUNDARY = frozenset(
@@ -843,9 +831,7 @@ class _Sentence:
                 _unread_clause(events),
                 clause=Clause((), None, None, tuple(2 * event for event in events)),
             )
-        elif self._frame is not StatementKind.ASSUMED and any(
-            word in _operators() and word not in _plain("clauses") for word in part
-        ):
+        elif self._frame is not StatementKind.ASSUMED and operators("clauses") & set(part):
             self._spoiled = True
         return here
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from grammar.eventhop.lexicon import AnyRelation, lexicon, terminal
+from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import AllenRelation, ClaimRelation, Domain, SpatialReading
 from grammar.eventhop.sentences import phrases, table
 
@@ -39,6 +40,18 @@ _BOUNDS = {"-": 0, "+": 1}
 def trace_table() -> Mapping[str, Mapping[str, Any]]:
     """The contents of ``traces.toml``."""
     return MappingProxyType(tomllib.loads(_TABLE.read_text(encoding="utf-8")))
+
+
+@cache
+def operators(where: str) -> frozenset[str]:
+    """Words that may change what other clauses mean, but for the plain ones of a place.
+
+    Args:
+        where: ``clauses``, or ``timelines`` for what is beside instants.
+    """
+    plain = trace_table()["plain"]
+    known = licensing_words()["operators"] | frozenset(plain["operators"])
+    return known - frozenset(plain[where])
 
 
 class Sense(NamedTuple):
@@ -363,7 +376,7 @@ _NOT = re.compile(
 _NO_AUXILIARY = re.compile(r"not ((?:we|i|one|it|this|that|there|the premises?) )?(?:do|does|did) ")
 _MID_ADVERB = re.compile(rf"\b({_AUXILIARY}) {_BETWEEN} ")
 _ARTICLES = re.compile(
-    rf"(?:\b(?:the|event|events|place|places|interval|region|area|activity) )+(?={_E})"
+    rf"(?:\b(?:the|a|an|event|events|place|places|interval|region|area|activity) )+(?={_E})"
 )
 _QUOTES = re.compile(rf"[\"'«]({_E})[\"'»]")
 _TOKEN = re.compile(
@@ -426,7 +439,8 @@ def _without_reference(found: re.Match[str]) -> str:
 def _aside(found: re.Match[str]) -> str:
     """What is in brackets: a clause of its own if it names events, and nothing if it is a note."""
     inside = found[1]
-    return f" ; {inside} ; " if re.search(f"{_E}|{_P}", inside) else " "
+    told = re.search(f"{_E}|{_P}", inside) or operators("clauses") & set(inside.split())
+    return f" ; {inside} ; " if told else " "
 
 
 def _point(found: re.Match[str], nouns: Mapping[str, int]) -> str:
