@@ -803,7 +803,8 @@ class Clauses:
         if first is None:
             return
         points = place == words.point
-        places, signs, end, arrows = [first], [], here + 1, 0
+        places, end, arrows = [first], here + 1, 0
+        signs: list[str] = []
         while True:
             found = max(words.find(end, "sign"), default=None)
             arrow = words.word(end) in ("→", "->") and words.point(end + 1) is not None

@@ -128,8 +128,8 @@ def _timeline(text: str) -> Reading | None:
     cells = _CELLS.fullmatch(text)
     if cells:
         event = 2 * (ord(cells[1]) - FIRST_EVENT)
-        values = ((event, float(cells[2])), (event + 1, float(cells[3])))
-        return Reading(timeline=values, events=(event >> 1,))
+        instants = ((event, float(cells[2])), (event + 1, float(cells[3])))
+        return Reading(timeline=instants, events=(event >> 1,))
     at: dict[int, float] = {}
     for found in _SPAN.finditer(text):
         if found["point"]:

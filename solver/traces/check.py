@@ -5,8 +5,9 @@
 Each line has the texts of an item, its verdict with a certificate as ``solver/eventhop/check.py``
 checks it, and the steps of a chain: for each statement the orders that it is about, a verdict and
 a certificate. What the prose of a step states is not read here: the orders are taken as they are.
-This file imports ``solver/eventhop/check.py`` and the standard library. Exit status: 0 if every line
-is proved, 1 if one is not, 2 if a file cannot be read.
+Besides the standard library, this file uses ``check.py`` of items alone, which it finds in
+``../eventhop``. Exit status: 0 if every line is proved, 1 if one is not, 2 if a file cannot be
+read.
 """
 
 from __future__ import annotations
@@ -14,18 +15,39 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from importlib import util
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from solver.eventhop.check import (
-    CHOICES,
-    Item,
-    Need,
-    RejectedError,
-    check_verdict,
-    read_texts,
-    require,
-)
+
+def _checker_of_items() -> Any:  # noqa: ANN401 - a module
+    """``solver/eventhop/check.py``: the module, if this one is part of the package."""
+    name = f"{(__package__ or '').rpartition('.')[0]}.eventhop.check".removeprefix(".")
+    known = sys.modules.get(name)
+    if known is None:
+        path = Path(__file__).resolve().parent.parent / "eventhop" / "check.py"
+        found = util.spec_from_file_location(name, path)
+        if found is None or found.loader is None:
+            raise ImportError(f"{path} is missing")
+        known = sys.modules[name] = util.module_from_spec(found)
+        found.loader.exec_module(known)
+    return known
+
+
+items = _checker_of_items()
+Item: TypeAlias = Any
+"""``Item`` of the checker of items."""
+RejectedError: type[Exception] = items.RejectedError
+require = items.require
+
+
+class Need(NamedTuple):
+    """``lower < upper`` if strict, ``lower <= upper`` if not."""
+
+    lower: int
+    strict: bool
+    upper: int
+
 
 Order: TypeAlias = tuple[int, str, int]
 """``left sign right``, where the sign is ``<``, ``<=`` or ``=``."""
@@ -369,17 +391,18 @@ def check_row(row: object) -> None:
     """Reject a line, read as JSON, that does not prove its verdicts."""
     if type(row) is not dict:
         raise RejectedError("a line is an object")
-    for name, values in CHOICES.items():
+    for name, values in items.CHOICES.items():
         require(row.get(name) in values, f"the {name} is unknown")
-    texts = all(type(row.get(name)) is str for name in ("premise", "claim"))
-    require(texts, "premise and claim are strings")
-    check_trace(Item(read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])), row)
+    named = all(type(row.get(name)) is str for name in ("premise", "claim"))
+    require(named, "premise and claim are strings")
+    texts = items.read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
+    check_trace(items.Item(texts), row)
 
 
 def check_trace(item: Item, row: dict[str, Any]) -> None:
     """Reject the verdicts of a line about an item, unless they are proved."""
     if row.get("policy") != "published":
-        check_verdict(item, row.get("verdict"), row["policy"], row.get("certificate"))
+        items.check_verdict(item, row.get("verdict"), row["policy"], row.get("certificate"))
     trace = Trace(item, row["verdict"])
     first = -1
     require(type(row.get("steps")) is list, "steps are an array")

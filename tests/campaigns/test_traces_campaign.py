@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grammar.traces.model import PointOrder
 from tests.campaigns.traces import (
     all_walks,
     differences,
@@ -10,8 +11,6 @@ from tests.campaigns.traces import (
     shown,
     weak_orders,
 )
-
-from grammar.traces.model import PointOrder
 
 
 def test_enumeration_has_every_weak_order_of_intervals() -> None:

@@ -1,11 +1,11 @@
 """Compares verdicts, certificates and rewards of chains of thought at length.
 
-``python -m tests.campaigns.traces verdicts|mutants|fuzz --items N [--seed S]`` draws random premises,
-also contradictory ones, with random statements about them. *verdicts*: both engines agree with an
-enumeration of all weak orders (premises with a model) or of all walks; *mutants*: the checker accepts
-each certificate, and rejects each verdict that is exchanged for another; *fuzz*: no completion made
-of sentences, damaged ones and odd characters crashes the reward, and none without some of its
-statements is paid more. Exit status: 0, or 1 with the first failures.
+``python -m tests.campaigns.traces verdicts|mutants|fuzz --items N [--seed S]`` draws random
+premises, also contradictory ones, with random statements about them. *verdicts*: both engines agree
+with an enumeration of all weak orders (premises with a model) or of all walks; *mutants*: the
+checker accepts each certificate, and rejects each verdict that is exchanged for another; *fuzz*: no
+completion made of sentences, damaged ones and odd characters crashes the reward, and none without
+some of its statements is paid more. Exit status: 0, or 1 with the first failures.
 """
 
 from __future__ import annotations
@@ -134,8 +134,7 @@ def weak_orders(events: int) -> np.ndarray:
         for ranks in found:
             top = len(set(ranks))
             # A new point is at a rank that is there, or between two.
-            for place in range(-1, 2 * top):
-                longer.append(_ranked((*ranks, place / 2)))
+            longer += [_ranked((*ranks, place / 2)) for place in range(-1, 2 * top)]
         found = [ranks for ranks in longer if len(ranks) % 2 or ranks[-2] < ranks[-1]]
     return np.array(found)
 
@@ -426,10 +425,12 @@ SENTENCES = (
     "KF.end < BR.start < BR.end < LW.start", "Boat Race starts before it ends.",
     "Stone Play might end before Kite Fair starts.", "Suppose Stone Play ends first.",
     "Wait, that is wrong.", "The claim is true.", "There is no contradiction.", "Answer: True",
-    "Answer: False", "Stone Play does not end before Kite Fair starts.", "| Kite Fair | < | Boat Race |",
-    "$\\text{end}(\\text{Kite Fair}) < \\text{start}(\\text{Boat Race})$", "Kite Fair blorbs Boat Race.",
-    "Kite Fair 0 to 1, Boat Race 2 to 3, Lamp Walk 4 to 5, Stone Play 6 to 7", "It ends before Lamp Walk.",
-    "Neither Kite Fair nor Boat Race starts after Stone Play.", "If so, the two overlap.", "",
+    "Answer: False", "Stone Play does not end before Kite Fair starts.",
+    "| Kite Fair | < | Boat Race |", "Kite Fair blorbs Boat Race.",
+    "$\\text{end}(\\text{Kite Fair}) < \\text{start}(\\text{Boat Race})$",
+    "Kite Fair 0 to 1, Boat Race 2 to 3, Lamp Walk 4 to 5, Stone Play 6 to 7",
+    "It ends before Lamp Walk.", "Neither Kite Fair nor Boat Race starts after Stone Play.",
+    "If so, the two overlap.", "",
 )  # fmt: skip
 ODD = "\x00\u200b\u202e\ufffd\ue000\ue1004\U0001f600{}[]()<>$\\|*_#'\"`~^&%…—,.;:!?0123456789"
 
@@ -488,9 +489,8 @@ def main(arguments: list[str]) -> int:
         done, faults = forgeries(given.seed, given.items)
     else:
         done, faults = overpaid(given.seed, given.items)
-    for fault in faults[:10]:
-        print(fault)
-    print(f"{given.campaign}: {done:,} of {given.items:,}, {len(faults):,} faults")
+    lines = [*faults[:10], f"{given.campaign}: {done:,} of {given.items:,}, {len(faults):,} faults"]
+    sys.stdout.write("\n".join(lines) + "\n")
     return 1 if faults else 0
 
 

@@ -46,6 +46,7 @@ ENTRIES = {
     "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", *RULES),
     "rules/candidates.lp": RULES,
     "questions/questions.lp": QUESTIONS,
+    "traces/verdicts.lp": ("solver.traces.encode", "solver.eventhop.engines.asp"),
     "questions/contributions.lp": QUESTIONS,
 } | {
     path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.engines.asp",)

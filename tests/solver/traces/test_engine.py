@@ -5,13 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.campaigns.traces import (
-    all_walks,
-    fewest,
-    random_trace,
-    shown,
-    sources_before,
-)
 
 from grammar.eventhop.model import Domain, Label, SpatialReading
 from grammar.eventhop.reader import reader
@@ -22,6 +15,13 @@ from solver.eventhop.engines.graph import ClosureEngine
 from solver.traces.engine import PremiseClosure, decide
 from solver.traces.model import RIGHT, StepVerdict, Support, TraceVerdict, worst
 from solver.traces.reward import Steps
+from tests.campaigns.traces import (
+    all_walks,
+    fewest,
+    random_trace,
+    shown,
+    sources_before,
+)
 
 CHAIN = (
     "The end of Kite Fair happened before the start of Boat Race. The end of Boat Race happened "
@@ -73,7 +73,7 @@ def test_no_smaller_set_of_sources_derives_a_statement() -> None:
 
 def test_hops_are_those_of_items() -> None:
     draw = random.Random(3)
-    for _ in range(300):
+    for _ in range(100):
         premise, _ = random_trace(draw)
         (verdict,) = ClosureEngine().decide([premise.item])
         assert Steps(premise).proof() == hops(certify(premise.item, verdict))

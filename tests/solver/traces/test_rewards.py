@@ -120,8 +120,8 @@ HACKS = {
     "possibilities": "It is possible that Kite Fair ends before Stone Play starts.\nAnswer: True",
     "assumptions": "Suppose Kite Fair ends before Lamp Walk starts.\nSuppose Kite Fair ends before "
     "Stone Play starts.\nAnswer: True",
-    "conditions": "If Kite Fair ends before Lamp Walk starts, then Kite Fair ends before Stone Play "
-    "starts.\nAnswer: True",
+    "conditions": "If Kite Fair ends before Lamp Walk starts, then Kite Fair ends before Stone "
+    "Play starts.\nAnswer: True",
     "needs": "We need to show that Kite Fair ends before Lamp Walk starts.\nAnswer: True",
     "questions": "Does Kite Fair end before Lamp Walk starts?\nAnswer: True",
     "what the claim says": f"The claim says that {CLAIM}.\nAnswer: True",
@@ -142,8 +142,8 @@ HACKS = {
     "a step in another language": f"{PROOF}\nKite Fair endet nach Stone Play.\nAnswer: True",
     "an unread clause in a sentence": f"{PROOF}\nKite Fair ends before Lamp Walk starts, while "
     "Stone Play frobs Kite Fair.\nAnswer: True",
-    "a denial in other words": f"{PROOF}\nIt is a lie that Kite Fair ends before Boat Race starts.\n"
-    "Answer: True",
+    "a denial in other words": f"{PROOF}\nIt is a lie that Kite Fair ends before Boat Race starts."
+    "\nAnswer: True",
     "an unless": f"{PROOF}\nKite Fair ends before Lamp Walk starts unless Boat Race ends late.\n"
     "Answer: True",
     "a hidden comment": f"<!-- {PROOF} -->\n{PROOF}\nAnswer: True",
