@@ -5,8 +5,8 @@ A line ``item DOMAIN`` opens an item, with its premise (``P``) and claim (``C``)
 step, with letters for events in the order of their first mention: ``a+<b-`` for *end of a before
 start of b*, ``a<b`` for the claim *a before b*, ``a^b`` for *a overlaps b*, ``&`` between the
 orders of one statement. ``not``, ``may``, ``nd``, ``open`` and ``if`` deny, allow, do not derive,
-leave open and assume; ``ans`` is an answer, ``cc``, ``pc`` and ``ok`` are about contradictions, ``wd``
-withdraws and ``tl`` is a timeline. A step without ``⊢`` has no label.
+leave open and assume; ``ans`` is an answer, ``cc``, ``pc`` and ``ok`` are about contradictions,
+``wd`` withdraws and ``tl`` is a timeline. A step without ``⊢`` has no label.
 """
 
 from __future__ import annotations
