@@ -85,7 +85,7 @@ class TraceReader:
         marked = self._mentions.replaced(_BETWEEN.join(plain)).split(_BETWEEN)
         context: _Context = ((), None, False)
         labelled: dict[int, int] = {}
-        found = []
+        found: list[ReadStep] = []
         for text, template in zip(texts, marked, strict=True):
             pronoun = _PRONOUN.search(template) is not None
             asked = template, context if pronoun else ((), None, context[2])
