@@ -38,7 +38,12 @@ KIND = KindDeclaration(
     },
     name="eventhop",
     noun="items",
-    signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),
+    signs=Signs(
+        fields=frozenset({"premise"}),
+        without=frozenset({"steps"}),
+        row=_is_published_row,
+        otherwise=True,
+    ),
     columns=lambda: {"items": records.ItemRow, "verdicts": lines.VerifiedRow},
     verifier=lambda: verify.ItemVerifier,
     settings=lambda: engines.ItemSettings,

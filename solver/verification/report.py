@@ -33,6 +33,7 @@ class Kind(StrEnum):
     FACTS = "facts"
     TEXTS = "texts"
     QUESTIONS = "questions"
+    TRACES = "traces"
     RULES = "rules"
     CALENDAR = "calendar"
     POSITIONS = "positions"

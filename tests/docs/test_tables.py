@@ -16,6 +16,7 @@ PAGES = {
     "links": "links.md",
     "patterns": "patterns.md",
     "questions": "questions-verify.md",
+    "traces": "traces.md",
     "texts": "texts.md",
     "tkg": "tkg-verify.md",
 }

@@ -48,6 +48,7 @@ ENTRIES = {
     "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", *RULES),
     "rules/candidates.lp": RULES,
     "questions/questions.lp": QUESTIONS,
+    "traces/verdicts.lp": ("solver.traces.encode", "solver.eventhop.engines.asp"),
     "questions/contributions.lp": QUESTIONS,
     "positions/grid.lp": POSITIONS,
     "positions/routes.lp": POSITIONS,

@@ -1,0 +1,1 @@
+"""Chains of thought about an event-ordering item: what each step states."""

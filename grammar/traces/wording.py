@@ -1,0 +1,461 @@
+"""From the text of a sentence to words: marks of layout, symbols, contractions and points.
+
+A sentence comes with a placeholder for each event (``mentions.py``), so its other words are a
+closed vocabulary: ``sentences.toml`` of the premises, and ``traces.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from grammar.eventhop.lexicon import AnyRelation, lexicon, terminal
+from grammar.eventhop.licence import licensing_words
+from grammar.eventhop.model import AllenRelation, ClaimRelation, Domain, SpatialReading
+from grammar.eventhop.sentences import phrases, table
+
+FIRST_EVENT, FIRST_POINT = 0xE000, 0xE100
+MOST_EVENTS = 240
+"""Maximum number of events in one sentence."""
+
+CLAIMED = (244, 245)
+"""*The two events*: those of the claim, or the two of the clause before."""
+THEY = (246, 247)
+"""*They*: the two events of the clause before."""
+IT = 248
+"""*It*, as an event, until its antecedent is known."""
+
+_TABLE = Path(__file__).with_name("traces.toml")
+_E, _P = "[\ue000-\ue0ff]", "[\ue100-\ue2ff]"
+_BOUNDS = {"-": 0, "+": 1}
+
+
+@cache
+def trace_table() -> Mapping[str, Mapping[str, Any]]:
+    """The contents of ``traces.toml``."""
+    return MappingProxyType(tomllib.loads(_TABLE.read_text(encoding="utf-8")))
+
+
+@cache
+def operators(where: str) -> frozenset[str]:
+    """Words that may change what other clauses mean, but for the plain ones of a place.
+
+    Args:
+        where: ``clauses``, or ``timelines`` for what is beside instants.
+    """
+    plain = trace_table()["plain"]
+    known = licensing_words()["operators"] | frozenset(plain["operators"])
+    return known - frozenset(plain[where])
+
+
+class Sense(NamedTuple):
+    """What a phrase is.
+
+    Attributes:
+        category: category of the phrase, such as ``before`` or ``relation``.
+        value: its meaning within the category.
+    """
+
+    category: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """The phrases of a domain.
+
+    Attributes:
+        senses: by the first word of a phrase: its other words, and what it is.
+        nouns: 0 or 1 for each noun of a point.
+        points: patterns that make points of events and nouns, in order, with 0 or 1 by group.
+        logical: whether a digit after a name makes a point, and events are compared by signs.
+    """
+
+    senses: Mapping[str, tuple[tuple[tuple[str, ...], Sense], ...]]
+    nouns: Mapping[str, int]
+    points: tuple[re.Pattern[str], ...]
+    lists: re.Pattern[str]
+    logical: bool
+
+
+_MEANINGS: Mapping[AnyRelation, str] = {
+    ClaimRelation.BEFORE: "A+ <= B-",
+    ClaimRelation.AFTER: "A- >= B+",
+    ClaimRelation.OVERLAPS: "A- < B+, B- < A+",
+    AllenRelation.PRECEDES: "A+ < B-",
+    AllenRelation.MEETS: "A+ = B-",
+    AllenRelation.OVERLAPS: "A- < B-, B- < A+, A+ < B+",
+    AllenRelation.FINISHED_BY: "A- < B-, A+ = B+",
+    AllenRelation.CONTAINS: "A- < B-, B+ < A+",
+    AllenRelation.STARTS: "A- = B-, A+ < B+",
+    AllenRelation.EQUALS: "A- = B-, A+ = B+",
+    AllenRelation.STARTED_BY: "A- = B-, B+ < A+",
+    AllenRelation.DURING: "B- < A-, A+ < B+",
+    AllenRelation.FINISHES: "B- < A-, A+ = B+",
+    AllenRelation.OVERLAPPED_BY: "B- < A-, A- < B+, B+ < A+",
+    AllenRelation.MET_BY: "A- = B+",
+    AllenRelation.PRECEDED_BY: "A- > B+",
+}
+_SAME_AS = {"WHEN": "same", "OPENER": "fill", "WHEREAS": "fill"}
+"""Categories of premises that are read as others here."""
+_DOTTED = {
+    "start": 0, "begin": 0, "beginning": 0, "s": 0, "st": 0, "b": 0, "starts": 0, "begins": 0,
+    "end": 1, "finish": 1, "e": 1, "en": 1, "f": 1, "ends": 1,
+}  # fmt: skip
+_SIDES = {"west": 0, "east": 1, "w": 0, "western": 0, "eastern": 1}
+_NOUNS = {
+    "start": 0, "beginning": 0, "start point": 0, "starting point": 0, "start time": 0,
+    "starting time": 0, "end": 1, "finish": 1, "end point": 1, "ending point": 1, "end time": 1,
+    "ending": 1, "endpoint": 1, "finishing time": 1, "ending time": 1,
+}  # fmt: skip
+_EDGES = {
+    "western side": 0, "west side": 0, "western limit": 0, "west": 0, "western bound": 0,
+    "eastern side": 1, "east side": 1, "eastern limit": 1, "east": 1, "eastern bound": 1,
+}  # fmt: skip
+
+
+@cache
+def wording(domain: Domain, spatial: SpatialReading) -> Wording:
+    """The phrases of a domain; places are read as by ``spatial``."""
+    geometric = domain is not Domain.SPATIAL or spatial is SpatialReading.GEOMETRIC
+    senses: dict[tuple[str, ...], dict[str, Sense]] = {}
+
+    def add(texts: Iterable[str], category: str, value: str = "") -> None:
+        for text in texts:
+            senses.setdefault(tuple(text.split()), {}).setdefault(category, Sense(category, value))
+
+    nouns: dict[str, int] = {}
+    domains = [domain] if domain is not Domain.LOGICAL else []
+    if geometric and domain is not Domain.TEMPORAL:
+        domains.append(Domain.TEMPORAL)
+    for some in domains:
+        known = phrases(some, spatial)
+        nouns = {noun: _BOUNDS[sign] for noun, sign in known.nouns.items()} | nouns
+        for words, category in known.categories.items():
+            # What is made of nouns is read as points: see below.
+            if "START" not in category and "FINISH" not in category:
+                text = " ".join(words)
+                name = _SAME_AS.get(category, category.lower())
+                add([text], name, known.meanings.get(text, ""))
+    east = 1 if geometric else 0
+    if geometric:
+        nouns |= _NOUNS
+    if domain is Domain.SPATIAL:
+        nouns |= {noun: side if geometric else 1 - side for noun, side in _EDGES.items()}
+    own = trace_table()
+    for category, texts in own["verbs"].items():
+        if category == "relations":
+            for meaning, words in texts.items() if geometric else ():
+                add(words, "relation", meaning)
+        else:
+            add(texts, category)
+    for relation, meaning in _MEANINGS.items():
+        literals = lexicon(domain).literals.get(terminal(relation), ())
+        if domain is not Domain.LOGICAL or relation not in tuple(ClaimRelation):
+            add((text for text in literals if text not in "<>="), "relation", meaning)
+    if domain is Domain.LOGICAL:
+        for sign, texts in table()["logical"]["signs"].items():
+            add(texts, "sign", sign)
+        for meaning, texts in table()["logical"]["relations"].items():
+            # "Is before" is the claim, as in the other domains.
+            add((text for text in texts if not text.startswith("is ")), "relation", meaning)
+    _structure(add, own)
+    by_first: dict[str, list[tuple[tuple[str, ...], Sense]]] = {}
+    for words, meanings in senses.items():
+        by_first.setdefault(words[0], []).extend((words, sense) for sense in meanings.values())
+    logical = domain is Domain.LOGICAL
+    dotted = dict(_DOTTED) if geometric else {}
+    dotted |= {name: side if east else 1 - side for name, side in _SIDES.items()}
+    patterns, lists = _point_patterns(nouns, dotted, logical=logical)
+    return Wording(
+        senses={first: tuple(rows) for first, rows in by_first.items()},
+        nouns=dotted | nouns,
+        points=patterns,
+        lists=lists,
+        logical=logical,
+    )
+
+
+def _structure(add: Callable[..., None], own: Mapping[str, Mapping[str, Any]]) -> None:
+    """Add the words that state nothing about events by themselves."""
+    for name in ("connectives", "reports"):
+        add(own["fill"][name], "fill")
+    for name in ("adverbs", "necessarily"):
+        add(own["adverbs"][name], name)
+    for name, texts in own["modals"].items():
+        add(texts, f"modal {name}")
+    for name, texts in own["frames"].items():
+        add(texts, "frame", name)
+    for name, texts in own["predicates"].items():
+        add(texts, "predicate", name)
+    for name, texts in own["pairs"].items():
+        add(texts, f"pair {name}")
+    add(own["answers"]["lead"], "answer")
+    add(own["answers"]["is"], "answer is")
+    add(own["answers"]["get"], "answer get")
+    for kind in ("labels", "words"):
+        for label, texts in own["answers"][kind].items():
+            add(texts, f"label {kind}", label)
+    add(own["withdraws"]["phrases"], "withdraws")
+    add(own["comments"]["lead"], "comment")
+    add(
+        [
+            "the claim",
+            "this claim",
+            "claim",
+            "the hypothesis",
+            "our claim",
+            "the claim itself",
+            "the statement",
+        ],
+        "claim",
+    )
+    add(["that", "this", "it", "which", "these", "both", "those", "each"], "pointer")
+    add(["it"], "it")
+    add(["they", "both", "both events", "both places"], "they")
+    add(own["claims"]["open"], "claim open")
+    add(
+        [
+            "the two",
+            "the two events",
+            "the two places",
+            "the two intervals",
+            "these two",
+            "these two events",
+            "the two of them",
+            "these two places",
+            "those two",
+        ],
+        "claimed",
+    )
+    for sign, texts in {
+        "<": ["<", "≺"],
+        ">": [">", "≻"],
+        "=": ["=", "=="],
+        "<=": ["<=", "≤", "=<"],
+        ">=": [">=", "≥"],
+    }.items():
+        add(texts, "sign", sign)
+    add(own["verbs"]["less"], "less")
+    add(own["verbs"]["greater"], "greater")
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _point_patterns(
+    nouns: Mapping[str, int], dotted: Mapping[str, int], *, logical: bool
+) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
+    """Patterns with the groups ``event`` and ``noun``, and one of lists after a noun."""
+    # "West of A" is no point of A.
+    proper = _any(word for word in nouns if word not in ("west", "east"))
+    noun, short = _any(nouns), _any({**dotted, **nouns})
+    sign = "[<>=≤≥≺≻]"
+    quote = "[\"']?"
+    verb = r"(?:is|coincides|equals|precedes|follows)\b"
+    texts = [
+        rf"(?P<event>{_E})(?:'s?| 's) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
+        rf"(?P<event>{_E})[._](?P<noun>{short})\b(?:\(\))?",
+        rf"(?P<event>{_E}) ?[\[(]{quote}(?P<noun>{short}){quote}[\])]",
+        rf"\b(?P<noun>{short}) ?\( ?(?P<event>{_E}) ?\)",
+        rf"\b(?P<noun>{short}) ?\[{quote}(?P<event>{_E}){quote}\]",
+        rf"\b(?P<noun>{short})_(?P<event>{_E})",
+        rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{proper}) of (?P<event>{_E}|it\b)",
+        rf"\b(?P<event>its) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
+        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| {verb})",
+        rf"(?<={sign} )(?P<event>{_E}) (?P<noun>{noun})(?=$|[\s,.;)])",
+        rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign})",
+        rf"(?<={sign} )(?:the )?(?P<noun>{noun}) (?P<event>{_E})",
+    ]
+    if logical:
+        texts.append(rf"(?P<event>{_E})_?(?P<noun>[12])(?!\w)")
+    texts.append(rf"(?P<event>{_E}) ?\^?(?P<noun>[+\-−⁺⁻])(?=[\s,.;:)<>=≤≥]|$)")
+    lists = re.compile(
+        rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?"
+        rf"(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
+        rf"|(?P<plain>{_E}(?: and {_E})+)(?:'s?) (?P<their>{noun})s?\b"
+    )
+    return tuple(map(re.compile, texts)), lists
+
+
+# --- The text -------------------------------------------------------------------------------------
+
+_SUBSTITUTED = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "“": '"',
+        "”": '"',
+        "\xa0": " ",
+        "\t": " ",
+        "−": "-",
+        "‐": "-",
+        "‑": "-",
+    }
+)
+_FONTS = "text|textbf|textit|mathrm|mathit|mathbf|mathsf|operatorname|mbox|emph|texttt"
+_ARROWS = "Rightarrow|implies|Longrightarrow|rightarrow|longrightarrow|to"
+_LATEX = (
+    (re.compile(r"\\boxed\s*\{(?:\\text(?:bf)?\s*\{)?([^{}]*)\}*"), r" answer: \1 "),
+    (re.compile(rf"\\(?:{_FONTS})\s*\{{([^{{}}]*)\}}"), r"\1"),
+    (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])"), "<="),
+    (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])"), ">="),
+    (re.compile(r"\\(?:lt|prec)(?![a-z])"), "<"),
+    (re.compile(r"\\(?:gt|succ)(?![a-z])"), ">"),
+    (re.compile(rf"\\(?:{_ARROWS})(?![a-z])"), "=>"),
+    (re.compile(r"\\(?:therefore)(?![a-z])"), "∴"),
+    (re.compile(r"\\(?:land|wedge)(?![a-z])"), " and "),
+    (re.compile(r"\\(?:quad|qquad|left|right|(?:begin|end)\{[a-z*]+\})(?![a-z])"), " "),
+    (re.compile(r"\\[,;:! \\]|\\[()\[\]]|\$+"), " "),
+    (re.compile(r"[_^]\{([^{}]*)\}"), r"_\1"),
+)  # fmt: skip
+_MARKS = re.compile(r"\*+|`+|__+|~~|[✓✔✅❌☑➜►\ufe0f]|\[[ x]\] |^\s*(?:#{1,6}|>)\s+|\\_")
+_TAGS = re.compile(r"</?(?:think|thinking|reasoning|answer|step|final)>")
+_BULLET = re.compile(
+    r"^\s*(?:[-•–—▪◦]\s+|\(?(?:[a-h]|i{1,3}|iv|vi{0,3})[.)]\s+)?"
+    r"(?:(?:step|premise|sentence|line|fact|claim|p|s|rule|statement|point|clue)?\s*[(\[]?#?\d{1,2}[)\]]?\s*(?:[.:)\-–—]+)\s+(?!\s*(?:to|-)\s)"
+    r"|[(\[]\d{1,2}[)\]]\s+)?"
+)
+_WHOLE_NUMBER = r"(?:\(?#?[ps]?\d{1,2}\)?|\[\d{1,2}\])"
+_ORDINAL = (
+    r"first|second|third|fourth|fifth|sixth|seventh|last|final|next|previous|preceding"
+    r"|\d+(?:st|nd|rd|th)"
+)
+_UNIT = (
+    r"(?:sentence|premise|step|fact|statement|line|relation|constraint|clue|item|point|bullet"
+    r"|equation|inequality|claim)s?"
+)
+_SOURCE = (
+    "from|by|per|using|in|combining|according to|because of|with|together with|given|via|applying"
+    "|chaining|joining|see|of|and"
+)
+_ONE_REFERENCE = (
+    rf"(?:(?:the )?(?:{_ORDINAL}) (?:two |three |{_UNIT}\b)"
+    r"(?: sentences?| premises?| steps?| facts?)?"
+    rf"|(?:the )?{_UNIT} (?:{_WHOLE_NUMBER}|above|before|one|two|three)\b"
+    rf"|{_WHOLE_NUMBER}(?![\w.]))"
+)
+_REFERENCES = re.compile(
+    r"(?:,? ?\b(?:as (?:stated|given|said|noted|shown|established|seen|we saw)?) ?)?"
+    rf"\b(?:{_SOURCE})? ?(?:both )?{_ONE_REFERENCE}"
+    rf"(?:(?:,? and |, | or | with |-| & |\+){_ONE_REFERENCE})*(?: (?:above|together))?"
+)
+_CONTRACTIONS = (
+    (re.compile(r"\bcan(?:'t|not)\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (
+        re.compile(
+            r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|might|must|need)n't\b"
+        ),
+        r"\1 not",
+    ),
+    (re.compile(r"\b(that|it|there|here|what)'s\b"), r"\1 is"),
+    (re.compile(r"\blet's\b"), "let us"),
+    (re.compile(r"\b(we|they|you|i)'ve\b"), r"\1 have"),
+    (re.compile(r"\b(we|they|you)'re\b"), r"\1 are"),
+    (re.compile(r"\bi'm\b"), "i am"),
+    (re.compile(r"\b(share|shares|shared) no longitudes?\b"), r"not \1 a longitude"),
+    (re.compile(r"\bnever\b"), "not"),
+)
+_BETWEEN = (
+    "(?:also|therefore|thus|hence|then|consequently|indeed|clearly|still|now|actually|certainly"
+    "|definitely|obviously|of course|in fact|itself|again|already|surely)"
+)
+_AUXILIARY = (
+    "is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|need|needs|do|does|did"
+)
+_ADVERB_BEFORE_NOT = re.compile(rf"\b({_AUXILIARY}) (?:{_BETWEEN} )+not\b")
+_NOT = re.compile(
+    rf"\b((?:we|i|one|it|this|that|there|the premises?|nothing) )?({_AUXILIARY}) not "
+    rf"(?:(?:{_BETWEEN}) )*(yet )?"
+)
+_NO_AUXILIARY = re.compile(r"not ((?:we|i|one|it|this|that|there|the premises?) )?(?:do|does|did) ")
+_MID_ADVERB = re.compile(rf"\b({_AUXILIARY}) {_BETWEEN} ")
+_ARTICLES = re.compile(
+    rf"(?:\b(?:the|a|an|event|events|place|places|interval|region|area|activity) )+(?={_E})"
+)
+_QUOTES = re.compile(rf"[\"'«]({_E})[\"'»]")
+_TOKEN = re.compile(
+    rf"{_E}|{_P}|\d+(?:\.\d+)?|<=|>=|=>|=<|->|!=|==|i\.e\b|[a-z]+(?:['-][a-z]+)*|\S"
+)
+_PARENTHESES = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_COMMENT = re.compile(r"\s(?:#|//)\s?(.*)$")
+
+
+def unlayered(text: str) -> str:
+    """A line without the marks of Markdown, LaTeX and code, in lower case."""
+    text = text.translate(_SUBSTITUTED)
+    if "\\" in text or "$" in text or "_{" in text:
+        for _ in range(2):
+            for pattern, instead in _LATEX:
+                text = pattern.sub(instead, text)
+        text = text.replace("{", "").replace("}", "")
+    text = _TAGS.sub(" ", text)
+    text = _MARKS.sub("", text)
+    text = _BULLET.sub("", text.strip(), count=1)
+    if text.startswith("|"):
+        text = text.strip("| ").replace("|", " ")
+        if not text.strip(" -:|"):
+            return ""
+    text = _COMMENT.sub(r" (\1)", text)
+    return " ".join(text.lower().split())
+
+
+def pointed(sentence: str, words: Wording) -> str:
+    """A sentence with points as single placeholders, and without contractions and articles."""
+    text = sentence
+    for pattern, instead in _CONTRACTIONS:
+        text = pattern.sub(instead, text)
+    text = _QUOTES.sub(r"\1", text).replace('"', " ")
+    text = _ARTICLES.sub("", text)
+    text = words.lists.sub(lambda found: _listed(found, words.nouns), text)
+    for pattern in words.points:
+        text = pattern.sub(lambda found: _point(found, words.nouns), text)
+    return _ARTICLES.sub("", text)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a sentence with points, without references, and with "not" before its verb."""
+    if "(" in text or "[" in text:
+        text = _PARENTHESES.sub(_aside, text)
+    if any(map(str.isdigit, text)) or "sentence" in text or "premise" in text or "step" in text:
+        text = _REFERENCES.sub(_without_reference, text)
+    text = _ADVERB_BEFORE_NOT.sub(r"\1 not", text)
+    text = _MID_ADVERB.sub(r"\1 ", text)
+    text = _NOT.sub(lambda found: f"not {found[1] or ''}{found[2]} ", text)
+    text = _NO_AUXILIARY.sub(lambda found: f"not {found[1] or ''}", text)
+    return _TOKEN.findall(text)
+
+
+def _without_reference(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if re.fullmatch(r"\s?\d+", text) or re.search(_E, text) else " "
+
+
+def _aside(found: re.Match[str]) -> str:
+    """What is in brackets: a clause of its own if it names events, and nothing if it is a note."""
+    inside = found[1]
+    told = re.search(f"{_E}|{_P}", inside) or operators("clauses") & set(inside.split())
+    return f" ; {inside} ; " if told else " "
+
+
+def _point(found: re.Match[str], nouns: Mapping[str, int]) -> str:
+    noun = found["noun"]
+    bound = nouns.get(noun, int(noun not in "1-−⁻"))
+    event = IT if found["event"] in ("it", "its") else ord(found["event"]) - FIRST_EVENT
+    return chr(FIRST_POINT + 2 * event + bound)
+
+
+def _listed(found: re.Match[str], nouns: Mapping[str, int]) -> str:
+    noun = found["noun"] or found["their"]
+    events = re.findall(_E, found["events"] or found["plain"])
+    points = [chr(FIRST_POINT + 2 * (ord(event) - FIRST_EVENT) + nouns[noun]) for event in events]
+    return ", ".join(points[:-1]) + " and " + points[-1]

@@ -1,0 +1,1 @@
+"""Chains of thought: every step decided, with its certificate."""
