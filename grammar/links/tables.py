@@ -78,6 +78,7 @@ class TableReader:
             document: the document of rows that name none.
         """
         self._file, self._document = file, document
+        self._pairs: bool | None = None
         self._documents: dict[str, _Rows] = {}
 
     def add(self, line: int, text: str) -> None:
@@ -88,7 +89,9 @@ class TableReader:
         """
         cells = [cell.strip() for cell in text.split("\t")]
         where = f"{self._file}:{line}"
-        if len(cells) not in RELATION:
+        if self._pairs is None:
+            self._pairs = len(cells) == 3
+        if len(cells) not in RELATION or self._pairs is not (len(cells) == 3):
             message = f"found {len(cells)} columns, expected 4 (document, left, right, relation)"
             raise TableError(f"{message}, 3, 5 or 6", where=where)
         cells = cells[: RELATION[len(cells)] + 1]

@@ -100,10 +100,13 @@ class JsonDecoder(Generic[T]):
 
     def with_names(self, names: ColumnNames) -> JsonDecoder[T]:
         """The same, but for objects whose members have other names."""
-        if not names.columns:
+        # Other files of the kind have the other fields.
+        fields = {name for field in self._known for name in field}
+        columns = {ours: theirs for ours, theirs in names.columns.items() if ours in fields}
+        if not columns:
             return self
         other = copy(self)
-        other._names = names
+        other._names = ColumnNames(columns=columns)
         return other
 
     def decode(self, text: str | bytes, place: Place, start: Callable[[], int] = lambda: 1) -> T:
