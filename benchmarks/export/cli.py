@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -151,6 +152,48 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     report_files(graphs.tgb(read_source(folder), out, name=name), out)
 
 
+def _of_traces(name: str, doc: str) -> click.Command:
+    """The command of a format of chains of thought."""
+
+    def write(folder: Path, out: Path) -> None:
+        from benchmarks.export.source import read_source
+        from benchmarks.export.traces import export_traces
+
+        report_files(export_traces(name, read_source(folder), out), out)
+
+    example = f"  python -m solver export {name} data/traces --out data/{name}"
+    write.__doc__ = f"{cleandoc(doc)}\n\n\b\nExamples:\n{example}\n"
+    return click.command(name)(folder(out_folder()(write)))
+
+
+processbench = _of_traces(
+    "processbench",
+    """Write chains of thought with the fields of ProcessBench.
+
+    FOLDER has chains of generate traces, or the report of verify --kind traces. The label is the
+    first wrong step, -1 if there is none.""",
+)
+prm800k = _of_traces(
+    "prm800k",
+    """Write chains of thought with the fields of PRM800K.
+
+    A step that follows is rated 1, one that restates or says nothing 0, and a wrong one -1, which
+    ends the chain.""",
+)
+stepwise = _of_traces(
+    "stepwise",
+    """Write chains of thought for stepwise supervision: prompt, completions, labels.
+
+    A label says whether the step is right.""",
+)
+preference = _of_traces(
+    "preference",
+    """Write pairs of a right and a wrong chain about the same item: prompt, chosen, rejected.
+
+    The right one is the shortest proof.""",
+)
+
+
 command = LazyGroup(
     "export",
     entries={
@@ -159,6 +202,16 @@ command = LazyGroup(
         "lm-eval": Entry("benchmarks.export.cli:lm_eval", "Write tasks for lm-eval."),
         "reasoning-gym": Entry(
             "benchmarks.export.cli:reasoning_gym", "Write a data set of reasoning-gym."
+        ),
+        "processbench": Entry(
+            "benchmarks.export.cli:processbench", "Write chains of thought as ProcessBench."
+        ),
+        "prm800k": Entry("benchmarks.export.cli:prm800k", "Write chains of thought as PRM800K."),
+        "stepwise": Entry(
+            "benchmarks.export.cli:stepwise", "Write chains of thought with step labels."
+        ),
+        "preference": Entry(
+            "benchmarks.export.cli:preference", "Write pairs of right and wrong chains."
         ),
         "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
         "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),

@@ -25,7 +25,8 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from grammar.traces.model import Orders, PointOrder, ordered
-from solver.eventhop.certificates.make import certify
+from solver.eventhop.certificates.make import certify, place
+from solver.eventhop.engines.graph import Inequality, number
 from solver.traces.engine import Edge, PremiseClosure, edges
 
 _BOUNDS = (Bound.START, Bound.END)
@@ -270,6 +271,36 @@ def chain(
 def conclusion(premise: PremiseClosure) -> list[Step]:
     """The status of a claim and its label."""
     return [Step(form=premise.status.value), Step(form=f"answer {premise.label.value}")]
+
+
+def left_open(premise: PremiseClosure, names: Sequence[str]) -> list[Step]:
+    """A claim that is left open, with two timelines: it is true on one, and false on the other."""
+    needs = premise.claimed.needs
+    derives = premise.closure.derives
+    shown = next(
+        need
+        for need in needs
+        if not derives(PointOrder(need.lower, "<" if need.strict else "<=", need.upper))
+    )
+    numbered = number(premise.item)
+    points = [2 * numbered.events.index(name) + bound for name in names for bound in (0, 1)]
+    steps = [Step(form=Status.UNKNOWN.value)]
+    if premise.consistent:
+        for extra in (needs, (Inequality(shown.upper, not shown.strict, shown.lower),)):
+            instants = place(numbered, extra)
+            spans = ", ".join(
+                f"{name} {instants[points[2 * at]]} to {instants[points[2 * at + 1]]}"
+                for at, name in enumerate(names)
+            )
+            steps.append(Step(form=f"timeline One timeline: {spans}"))
+    return [*steps, conclusion(premise)[-1]]
+
+
+def right_chain(premise: PremiseClosure) -> list[Step]:
+    """The shortest right chain about an item, from its certificate; points have its numbers."""
+    if premise.status is Status.UNKNOWN:
+        return left_open(premise, premise.events)
+    return chain(proof(premise.item, premise, premise.events), premise)
 
 
 def _along(walk: Sequence[Link]) -> Iterator[Step]:

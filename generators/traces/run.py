@@ -136,7 +136,7 @@ def written(draw: Random, made: Twin, domain: Domain, name: str) -> WrittenTwin:
     sentences = text.premise.split(". ")
     other = wording.item(wrong).premise.split(". ")[made.sentence]
     changed = [*sentences[: made.sentence], other, *sentences[made.sentence + 1 :]]
-    steps = tuple(wording.steps(right, made.right, made.steps, text.claim))
+    steps = tuple(wording.steps(right, made.right.names, made.steps, text.claim))
 
     def row(premise: str, drafted_item: Any, place: int) -> DeclaredTrace:  # noqa: ANN401
         return DeclaredTrace(

@@ -17,20 +17,17 @@ from generators.traces.chains import (
     Link,
     Step,
     chain,
-    conclusion,
     detours,
     draft,
     inner,
+    left_open,
     proof,
     steps_of,
     summed,
 )
-from generators.traces.wording import timeline
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Domain, Item, Status
 from grammar.traces.model import PointOrder, ordered
-from solver.eventhop.certificates.make import place
-from solver.eventhop.engines.graph import Inequality, number
 from solver.traces.engine import Closure, PremiseClosure, complements
 
 
@@ -357,35 +354,11 @@ def _stopped_early(draw: Random, decided: _Decided, shape: Shape) -> Twin | None
             for step in chain(walks, decided.premise, left_out=sentence)
             if step.order is not None and step.order not in whole and right.right(step)
         ]
-        core = [*about, Step(form="open"), *_timelines(right), conclusion(premise)[-1]]
+        core = [*about, *left_open(premise, right.draft.names)]
         return _finished(
             draw, right, decided, sentence, core, len(about), Error.STOPPED_EARLY, shape
         )
     return None
-
-
-def _timelines(decided: _Decided) -> list[Step]:
-    """A timeline on which a claim is true, and one on which it is false."""
-    premise, names = decided.premise, decided.draft.names
-    needs = premise.claimed.needs
-    shown = next(
-        need
-        for need in needs
-        if not premise.closure.derives(
-            PointOrder(need.lower, "<" if need.strict else "<=", need.upper)
-        )
-    )
-    numbered = number(decided.item)
-    events = {name: at for at, name in enumerate(numbered.events)}
-    found = []
-    for extra in (needs, (Inequality(shown.upper, not shown.strict, shown.lower),)):
-        instants = place(numbered, extra)
-        found.append(
-            timeline(
-                names, [instants[2 * events[name] + bound] for name in names for bound in (0, 1)]
-            )
-        )
-    return found
 
 
 _MAKERS: dict[Error, Callable[[Random, _Decided, Shape], Twin | None]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from generators.traces.chains import Draft, Step, relation
+from generators.traces.chains import Step, relation
 from grammar.eventhop.model import Domain, Item
 from grammar.eventhop.writer import Text, Writer
 from grammar.traces.model import Orders
@@ -15,7 +15,6 @@ _OPENINGS = {
     "so": ("So ", "Therefore ", "Hence ", "It follows that "),
     "entailed": ("So ", "Therefore ", "Hence "),
     "refuted": ("So it is not the case that ", "Therefore it is not true that "),
-    "open": ("It is left open whether ", "So we cannot tell whether "),
     "unknown": ("It is left open whether ", "So we cannot tell whether "),
 }
 _CONTRADICTORY = "So the claim is contradictory"
@@ -60,10 +59,12 @@ class Wording:
         )
         return self._plain.write(stated).premise.split(". ")
 
-    def steps(self, item: Item, drafted: Draft, steps: Sequence[Step], claim: str) -> list[str]:
+    def steps(
+        self, item: Item, names: Sequence[str], steps: Sequence[Step], claim: str
+    ) -> list[str]:
         """The text of each step."""
         orders = tuple(step.order for step in steps if step.order is not None)
-        worded = iter(self.sentences(item, drafted.names, orders))
+        worded = iter(self.sentences(item, names, orders))
         return [self._step(step, next(worded) if step.order else "", claim) for step in steps]
 
     def _step(self, step: Step, sentence: str, claim: str) -> str:
@@ -78,12 +79,3 @@ class Wording:
         if opening and clause.startswith("The "):
             clause = f"the {clause[4:]}"
         return f"{opening}{clause}."
-
-
-def timeline(names: Sequence[str], instants: Sequence[int]) -> Step:
-    """A step that puts each event at two instants."""
-    spans = ", ".join(
-        f"{name} {instants[2 * place]} to {instants[2 * place + 1]}"
-        for place, name in enumerate(names)
-    )
-    return Step(form=f"timeline One timeline: {spans}")

@@ -78,7 +78,7 @@ def test_errors_keep_their_conditions(error: Error) -> None:
         walks = all_walks(wrong.sentences, 2 * len(wrong.names))
         step = made.twin.steps[made.twin.first_error]
         if error is Error.STOPPED_EARLY:
-            assert step.form == "open"
+            assert step.form == "unknown"
             continue
         order = step.order
         assert order is not None
