@@ -18,7 +18,14 @@ FORMATS = {
     "reasoning-gym": "benchmarks.export.tasks:reasoning_gym",
     **{
         name: f"benchmarks.export.traces:{name}"
-        for name in ("processbench", "prm800k", "stepwise", "preference")
+        for name in (
+            "processbench",
+            "prm800k",
+            "stepwise",
+            "preference",
+            "verifiers",
+            "openenv",
+        )
     },
     "pykeen": "benchmarks.export.graphs:pykeen",
     "tgb": "benchmarks.export.graphs:tgb",
@@ -41,6 +48,7 @@ def export(
               ``graph``, of questions, for the probes of the card.
             - ``inspect``, ``lm-eval`` and ``reasoning-gym``: these tools. Option: ``name``.
             - ``processbench``, ``prm800k``, ``stepwise`` and ``preference``: chains of thought.
+            - ``verifiers`` and ``openenv``: chains of thought. Option: ``name``.
             - ``pykeen`` and ``tgb``: these libraries; a graph. Option of ``tgb``: ``name``.
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
             also a list of folders of items, or a file of rules, patterns, facts or documents.

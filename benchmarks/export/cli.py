@@ -63,8 +63,9 @@ name = click.option(
 def inspect(folder: Path, out: Path, name: str | None) -> None:
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-    FOLDER has items or questions. Accuracy is reported by label, status and hops, or by kind, hops
-    and label. The package needs hopcheck where it runs.
+    FOLDER has items or questions, whose accuracy is reported by label, status and hops, or by kind,
+    hops and label; or chains of thought, which are scored by their proofs. The package needs
+    hopcheck where it runs.
 
     \b
     Examples:
@@ -105,8 +106,8 @@ def lm_eval(folder: Path, out: Path, name: str | None) -> None:
 def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
     """Write a package that registers a data set of reasoning-gym.
 
-    FOLDER has items, whose answers are scored by the solver, or questions. Item i of a seed is the
-    same for every size. The package needs hopcheck where it runs.
+    FOLDER has items, whose answers are scored by the solver, questions, or chains of thought. Item
+    i of a seed is the same for every size. The package needs hopcheck where it runs.
 
     \b
     Examples:
@@ -152,6 +153,24 @@ def tgb(folder: Path, out: Path, name: str | None) -> None:
     report_files(graphs.tgb(read_source(folder), out, name=name), out)
 
 
+_named = name  # "name" is an argument of the commands.
+
+
+def _environment(tool: str, doc: str) -> click.Command:
+    """The command that writes a package with an environment of chains of thought."""
+
+    def write(folder: Path, out: Path, name: str | None) -> None:
+        from benchmarks.export.source import read_source
+        from benchmarks.export.traces import export_environment
+
+        files = export_environment(tool, read_source(folder), out, name=name)
+        report_files(files, out)
+
+    example = f"  python -m solver export {tool} data/traces --out data/{tool}"
+    write.__doc__ = f"{cleandoc(doc)}\n\n\b\nExamples:\n{example}\n"
+    return click.command(tool)(folder(out_folder()(_named(write))))
+
+
 def _of_traces(name: str, doc: str) -> click.Command:
     """The command of a format of chains of thought."""
 
@@ -192,6 +211,20 @@ preference = _of_traces(
 
     The right one is the shortest proof.""",
 )
+verifiers = _environment(
+    "verifiers",
+    """Write a taskset of verifiers 0.4 that pays chains of thought for their proofs.
+
+    FOLDER has chains of generate traces. Each task has the prompt of an item; validate runs the
+    checker on its proof. The package needs hopcheck where it runs.""",
+)
+openenv = _environment(
+    "openenv",
+    """Write an environment server of OpenEnv that pays chains of thought for their proofs.
+
+    FOLDER has chains of generate traces. An episode is an item, a chain and its reward. The package
+    needs hopcheck where it runs.""",
+)
 
 
 command = LazyGroup(
@@ -213,6 +246,8 @@ command = LazyGroup(
         "preference": Entry(
             "benchmarks.export.cli:preference", "Write pairs of right and wrong chains."
         ),
+        "verifiers": Entry("benchmarks.export.cli:verifiers", "Write a taskset of verifiers."),
+        "openenv": Entry("benchmarks.export.cli:openenv", "Write an environment of OpenEnv."),
         "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
         "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),
         # What reads the formats of others was here at first.

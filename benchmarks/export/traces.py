@@ -10,13 +10,16 @@ from types import MappingProxyType
 from typing import Any
 
 from benchmarks.eventhop.prompts import Prompter, Variant
-from benchmarks.export.package import finish
+from benchmarks.export.package import checked_name, finish, write_templates
 from benchmarks.export.source import ExportError, Source, SourceKind
 from generators.dataset import DatasetFolder
 from generators.traces.right import proved_chain
-from grammar.eventhop.model import Domain
+from grammar.eventhop.model import Domain, Policy, SpatialReading
 from grammar.eventhop.reader import reader
+from solver.io.writing import make_folder
+from solver.traces.decide import prepared
 from solver.traces.model import RIGHT, WRONG, StepVerdict
+from solver.traces.reward import Payer
 
 Row = Mapping[str, Any]
 _HINT = "pass what generate traces wrote, or the folder of verify --kind traces --report"
@@ -159,4 +162,106 @@ def _rows(form: TraceFormat, source: Source, split: str) -> Iterator[dict[str, A
             yield made
 
 
+# --- Environments ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """A tool that asks items and pays the chains about them.
+
+    Attributes:
+        package: what it needs.
+        module: the module that is written; its template has the name of the tool.
+        names: what the package exports.
+    """
+
+    package: str
+    module: str
+    names: tuple[str, ...]
+
+
+ENVIRONMENTS: Mapping[str, Environment] = MappingProxyType(
+    {
+        "verifiers": Environment(
+            package="verifiers>=0.4,<0.5", module="taskset", names=("Config", "Task", "Taskset")
+        ),
+        "openenv": Environment(
+            package="openenv-core", module="server", names=("Chain", "ChainEnvironment", "Question")
+        ),
+        "inspect": Environment(package="inspect_ai", module="tasks", names=("chain", "chains")),
+        "reasoning-gym": Environment(
+            package="reasoning-gym", module="dataset", names=("Chains", "Config")
+        ),
+    }
+)
+
+
+def export_environment(
+    tool: str, source: Source, out: Path, *, name: str | None = None
+) -> tuple[Path, ...]:
+    """Write a package that asks the items whose proofs are paid; returns the files.
+
+    Args:
+        tool: one of ``ENVIRONMENTS``.
+        source: what ``generate traces`` wrote.
+        out: output folder; the package is a folder in it.
+        name: name of the package; by default ``hopcheck_`` and the name of the folder.
+
+    Raises:
+        HopcheckError: the chains cannot be read or no item is paid, or a file not be written.
+    """
+    source.require(tool, SourceKind.TRACES)
+    environment, called = ENVIRONMENTS[tool], checked_name(name, source)
+    items = {split: list(_items(source, split)) for split in source.files}
+    if not all(items.values()):
+        message = "found no item that more than two sentences decide, expected some in each split"
+        raise ExportError(message, where=str(source.path), hint="generate with --hops 3,4,5")
+    folder = DatasetFolder(out)
+    make_folder(out / called)
+    for split, rows in items.items():
+        folder.add_lines(f"{called}/{split}.jsonl", rows)
+    write_templates(
+        folder,
+        {
+            "pyproject.toml": "traces/pyproject.toml.jinja",
+            f"{called}/__init__.py": "traces/init.py.jinja",
+            f"{called}/{environment.module}.py": f"traces/{tool}.py.jinja",
+        },
+        name=called,
+        tool=tool,
+        command=tool,
+        package=environment.package,
+        module=environment.module,
+        names=environment.names,
+        splits=repr(tuple(items)),
+        split="train" if "train" in items else next(iter(items)),
+    )
+    return tuple(finish(folder, tool, source, {"name": called}))
+
+
+def _items(source: Source, split: str) -> Iterator[dict[str, Any]]:
+    """The items whose shortest right chain is paid in full, each once."""
+    asked: set[tuple[str, str]] = set()
+    for row in source.rows(split):
+        texts = (row["premise"], row["claim"])
+        item = reader(Domain(row["domain"])).read(str(row["id"]), *texts)
+        proof = proved_chain(item, row["claim"])
+        if proof is None or texts in asked:
+            continue
+        asked.add(texts)
+        premise, reads = prepared(item, Policy.LOCAL, SpatialReading.GEOMETRIC)
+        if Payer(premise, reads).pay("\n".join(proof)).value == 1:
+            yield {
+                "name": str(row["id"]),
+                "prompt": prompt_of(row),
+                "premise": row["premise"],
+                "claim": row["claim"],
+                "domain": row["domain"],
+                "label": premise.label.value,
+                "proof": "\n".join(proof),
+            }
+
+
+verifiers = partial(export_environment, "verifiers")
+openenv = partial(export_environment, "openenv")
 processbench, prm800k, stepwise, preference = (partial(export_traces, name) for name in FORMATS)

@@ -115,9 +115,10 @@ def drawn(settings: TraceSettings, split: Split, index: int) -> WrittenTwin:
     """A twin with its texts; the same for the same seed and index."""
     draw = Random(seed_of(settings.seed, "traces", split, index))
     domain = settings.domains[index % len(settings.domains)]
-    index_in_domain = index // len(settings.domains)
-    error = settings.errors[index_in_domain % len(settings.errors)]
-    hops = settings.hops[index_in_domain // len(settings.errors) % len(settings.hops)]
+    block, place = divmod(index // len(settings.domains), len(settings.errors))
+    error = settings.errors[place]
+    # Every error with every number of hops, and both mixed from the first twins on.
+    hops = settings.hops[(place + block) % len(settings.hops)]
     shape = Shape(hops=hops, detours=settings.detours, irrelevant=settings.irrelevant)
     made = twin(draw, names(split, domain), error, shape)
     return written(draw, made, domain, f"{split}-{index:06d}")
