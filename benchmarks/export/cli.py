@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from inspect import cleandoc
 from pathlib import Path
 
 import click
 
+from benchmarks.export import graphs, tasks, traces
+from benchmarks.export.hf import export, note
+from benchmarks.export.source import read_source
 from benchmarks.imports.cli import IMPORTS, report_files
 from solver.cli.options import out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
@@ -41,82 +44,80 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
       python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.hf import export, note
-    from benchmarks.export.source import read_source
-
     sources = [read_source(folder) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 
 
-name = click.option(
-    "--name",
-    metavar="NAME",
-    help="Name in the other tool.  [default: made from that of the folder]",
-)
+def _export(name: str, write: Callable[..., tuple[Path, ...]], help: str) -> click.Command:
+    """The command of a format whose data sets have names."""
+
+    @click.command(name, help=help)
+    @folder
+    @out_folder()
+    @click.option(
+        "--name",
+        metavar="NAME",
+        help="Name in the other tool.  [default: made from that of the folder]",
+    )
+    def command(folder: Path, out: Path, name: str | None) -> None:
+        report_files(write(read_source(folder), out, name=name), out)
+
+    return command
 
 
-@click.command()
-@folder
-@out_folder()
-@name
-def inspect(folder: Path, out: Path, name: str | None) -> None:
+inspect = _export(
+    "inspect",
+    tasks.inspect,
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-    FOLDER has items or questions, whose accuracy is reported by label, status and hops, or by kind,
-    hops and label; or chains of thought, which are scored by their proofs. The package needs
-    hopcheck where it runs.
+FOLDER has items or questions, whose accuracy is reported by label, status and hops, or by kind,
+hops and label; or chains of thought, which are scored by their proofs. The package needs hopcheck
+where it runs.
 
-    \b
-    Examples:
-      python -m solver export inspect data/small --out data/tasks
-      inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
-    report_files(tasks.inspect(read_source(folder), out, name=name), out)
-
-
-@click.command("lm-eval")
-@folder
-@out_folder()
-@name
-def lm_eval(folder: Path, out: Path, name: str | None) -> None:
+\b
+Examples:
+  python -m solver export inspect data/small --out data/tasks
+  inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
+""",
+)
+lm_eval = _export(
+    "lm-eval",
+    tasks.lm_eval,
     """Write tasks for lm-eval: zero-shot, with five examples, and with step-by-step reasoning.
 
-    FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
-    status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
+FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
+status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
 
-    \b
-    Examples:
-      python -m solver export lm-eval data/small --out data/tasks
-      lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
-    report_files(tasks.lm_eval(read_source(folder), out, name=name), out)
-
-
-@click.command("reasoning-gym")
-@folder
-@out_folder()
-@name
-def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
+\b
+Examples:
+  python -m solver export lm-eval data/small --out data/tasks
+  lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
+""",
+)
+reasoning_gym = _export(
+    "reasoning-gym",
+    tasks.reasoning_gym,
     """Write a package that registers a data set of reasoning-gym.
 
-    FOLDER has items, whose answers are scored by the solver, questions, or chains of thought. Item
-    i of a seed is the same for every size. The package needs hopcheck where it runs.
+FOLDER has items, whose answers are scored by the solver, questions, or chains of thought. Item i of
+a seed is the same for every size. The package needs hopcheck where it runs.
 
-    \b
-    Examples:
-      python -m solver export reasoning-gym data/small --out data/gym
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
+\b
+Examples:
+  python -m solver export reasoning-gym data/small --out data/gym
+""",
+)
+tgb = _export(
+    "tgb",
+    graphs.tgb,
+    """Write the edge list and the negatives of a data set of TGB 2.0, and a module that loads them.
 
-    report_files(tasks.reasoning_gym(read_source(folder), out, name=name), out)
+\b
+Examples:
+  python -m solver export tgb examples/ranks/graph --out data/tgb
+""",
+)
 
 
 @click.command()
@@ -129,103 +130,96 @@ def pykeen(folder: Path, out: Path) -> None:
     Examples:
       python -m solver export pykeen examples/ranks/graph --out data/pykeen
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
-
     files = graphs.pykeen(read_source(folder), out)
     report_files(files, out, graphs.pykeen_note(files))
 
 
-@click.command()
-@folder
-@out_folder()
-@name
-def tgb(folder: Path, out: Path, name: str | None) -> None:
-    """Write the edge list and the negatives of a data set of TGB 2.0, and a module that loads them.
+verifiers = _export(
+    "verifiers",
+    traces.verifiers,
+    """Write a taskset of verifiers 0.4 that pays chains of thought for their proofs.
 
-    \b
-    Examples:
-      python -m solver export tgb examples/ranks/graph --out data/tgb
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
+FOLDER has chains of generate traces. Each task has the prompt of an item; validate runs the checker
+on its proof. The package needs hopcheck where it runs.
 
-    report_files(graphs.tgb(read_source(folder), out, name=name), out)
+\b
+Examples:
+  python -m solver export verifiers data/traces --out data/verifiers
+""",
+)
+openenv = _export(
+    "openenv",
+    traces.openenv,
+    """Write an environment server of OpenEnv that pays chains of thought for their proofs.
 
+FOLDER has chains of generate traces. An episode is an item, a chain and its reward. The package
+needs hopcheck where it runs.
 
-_named = name  # "name" is an argument of the commands.
-
-
-def _environment(tool: str, doc: str) -> click.Command:
-    """The command that writes a package with an environment of chains of thought."""
-
-    def write(folder: Path, out: Path, name: str | None) -> None:
-        from benchmarks.export.source import read_source
-        from benchmarks.export.traces import export_environment
-
-        files = export_environment(tool, read_source(folder), out, name=name)
-        report_files(files, out)
-
-    example = f"  python -m solver export {tool} data/traces --out data/{tool}"
-    write.__doc__ = f"{cleandoc(doc)}\n\n\b\nExamples:\n{example}\n"
-    return click.command(tool)(folder(out_folder()(_named(write))))
+\b
+Examples:
+  python -m solver export openenv data/traces --out data/openenv
+""",
+)
 
 
-def _of_traces(name: str, doc: str) -> click.Command:
+def _rows(name: str, help: str) -> click.Command:
     """The command of a format of chains of thought."""
 
-    def write(folder: Path, out: Path) -> None:
-        from benchmarks.export.source import read_source
-        from benchmarks.export.traces import export_traces
+    @click.command(name, help=help)
+    @folder
+    @out_folder()
+    def command(folder: Path, out: Path) -> None:
+        report_files(traces.export_traces(name, read_source(folder), out), out)
 
-        report_files(export_traces(name, read_source(folder), out), out)
-
-    example = f"  python -m solver export {name} data/traces --out data/{name}"
-    write.__doc__ = f"{cleandoc(doc)}\n\n\b\nExamples:\n{example}\n"
-    return click.command(name)(folder(out_folder()(write)))
+    return command
 
 
-processbench = _of_traces(
+processbench = _rows(
     "processbench",
     """Write chains of thought with the fields of ProcessBench.
 
-    FOLDER has chains of generate traces, or the report of verify --kind traces. The label is the
-    first wrong step, -1 if there is none.""",
+FOLDER has chains of generate traces, or the report of verify --kind traces. The label is the first
+wrong step, -1 if there is none.
+
+\b
+Examples:
+  python -m solver export processbench data/traces --out data/processbench
+""",
 )
-prm800k = _of_traces(
+prm800k = _rows(
     "prm800k",
     """Write chains of thought with the fields of PRM800K.
 
-    A step that follows is rated 1, one that restates or says nothing 0, and a wrong one -1, which
-    ends the chain.""",
+A step that follows is rated 1, one that restates or says nothing 0, and a wrong one -1, which ends
+the chain.
+
+\b
+Examples:
+  python -m solver export prm800k data/traces --out data/prm800k
+""",
 )
-stepwise = _of_traces(
+stepwise = _rows(
     "stepwise",
     """Write chains of thought for stepwise supervision: prompt, completions, labels.
 
-    A label says whether the step is right.""",
+A label says whether the step is right.
+
+\b
+Examples:
+  python -m solver export stepwise data/traces --out data/stepwise
+""",
 )
-preference = _of_traces(
+preference = _rows(
     "preference",
     """Write pairs of a right and a wrong chain about the same item: prompt, chosen, rejected.
 
-    The right one is the shortest proof.""",
-)
-verifiers = _environment(
-    "verifiers",
-    """Write a taskset of verifiers 0.4 that pays chains of thought for their proofs.
+The right one is the shortest proof.
 
-    FOLDER has chains of generate traces. Each task has the prompt of an item; validate runs the
-    checker on its proof. The package needs hopcheck where it runs.""",
+\b
+Examples:
+  python -m solver export preference data/traces --out data/preference
+""",
 )
-openenv = _environment(
-    "openenv",
-    """Write an environment server of OpenEnv that pays chains of thought for their proofs.
-
-    FOLDER has chains of generate traces. An episode is an item, a chain and its reward. The package
-    needs hopcheck where it runs.""",
-)
-
 
 command = LazyGroup(
     "export",

@@ -537,6 +537,9 @@ class Clauses:
                     self._compares("+" if category == "by" else "-", _SIGN_OF[category], places),
                     last,
                 )
+        for end, _, value in words.find(at, "placed"):
+            for events, last in self.events(end):
+                yield self._relates(value, events), last
         for events, end in self._during(at):
             yield self._relates("A- > B-, A+ < B+", events), end
 

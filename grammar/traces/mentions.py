@@ -8,8 +8,7 @@ text defines: ``Let K = Kite Fair``, ``Kite Fair (K)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
 from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
 
@@ -38,39 +37,56 @@ class Mentions:
             forms.setdefault(_folded(name), number)
         for initials, number in _initials(names).items():
             forms.setdefault(initials, number)
-        self._forms = forms
-        self._logical = logical
-        self._pattern = self._compiled(forms)
-
-    def _compiled(self, forms: Iterable[str]) -> re.Pattern[str] | None:
-        if not self._forms:
-            return None
-        written = []
-        for form in sorted(forms, key=len, reverse=True):
-            words = r"[\s_]+".join(map(re.escape, form.split()))
-            # Initials are capitals; a name may be written with other capitals.
-            written.append(words if form.isupper() else f"(?i:{words})")
-        after = r"(?![^\W\d_])" if self._logical else r"(?![^\W_])"
-        return re.compile(f"{_EDGE}(?:{'|'.join(written)}){after}")
+        # Longer forms first; initials are capitals, a name may be written with other ones.
+        self._forms = tuple(
+            (form if form.isupper() else form.lower(), form.isupper(), number)
+            for form, number in sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair))
+            if form
+        )
+        self._follows = str.isalpha if logical else str.isalnum
 
     def replaced(self, text: str) -> str:
         """A text with a placeholder for each mention."""
-        if self._pattern is None:
+        if not self._forms:
             return text
-        if "’" in text:
-            text = text.replace("’", "'")
-        text = self._pattern.sub(self._placeholder, text)
+        if "\u2019" in text:
+            text = text.replace("\u2019", "'")
+        spans = sorted(self._spans(text))
+        parts, done = [], 0
+        for begin, end, number in spans:
+            parts += text[done:begin], chr(FIRST_EVENT + number)
+            done = end
+        text = "".join((*parts, text[done:]))
         defined = self._defined(text)
         return text if not defined else _replaced(text, defined)
 
-    def _placeholder(self, found: re.Match[str]) -> str:
-        number = self._forms.get(found[0])
-        if number is None:
-            number = self._folded_forms()[_folded(found[0]).lower()]
-        return chr(FIRST_EVENT + number)
-
-    def _folded_forms(self) -> Mapping[str, int]:
-        return _lowered(tuple(self._forms.items()))
+    def _spans(self, text: str) -> list[tuple[int, int, int]]:
+        """The begin, end and number of each mention; to compile a pattern would take longer."""
+        text = text.replace("_", " ").replace("\n", " ")
+        low = text.lower()
+        if len(low) != len(text):
+            low = text
+        found: list[tuple[int, int, int]] = []
+        size = len(text)
+        taken = bytearray(size)
+        for form, capital, number in self._forms:
+            place, width = 0, len(form)
+            while (place := (text if capital else low).find(form, place)) >= 0:
+                end = place + width
+                inside = place > 0 and text[place - 1].isalnum()
+                # A longer form may have been found in the same place.
+                if (
+                    taken[place]
+                    or taken[end - 1]
+                    or inside
+                    or (end < size and self._follows(text[end]))
+                ):
+                    place += 1
+                else:
+                    found.append((place, end, number))
+                    taken[place:end] = b"\x01" * width
+                    place = end
+        return found
 
     def _defined(self, text: str) -> dict[str, str]:
         """The abbreviations that a text defines, and the placeholder of each."""
@@ -99,14 +115,6 @@ def _replaced(text: str, defined: Mapping[str, str]) -> str:
     text = re.sub(rf"([\ue000-\ue0ff]) \((?:{shorts})\)", r"\1", text)
     pattern = re.compile(rf"{_EDGE}(?:{shorts})(?![A-Za-z])")
     return pattern.sub(lambda found: defined[found[0]], text)
-
-
-@lru_cache(256)
-def _lowered(forms: tuple[tuple[str, int], ...]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for form, number in forms:
-        found.setdefault(form.lower(), number)
-    return found
 
 
 def _folded(name: str) -> str:

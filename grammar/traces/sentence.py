@@ -178,6 +178,8 @@ _BOUNDARY = frozenset(
         "since",
     )
 )
+_PRONOUNS = frozenset(("it", "its", "they", "their", "them"))
+_IT_POINT = (FIRST_POINT + 2 * IT) >> 1
 _INSIDE = frozenset(
     ("as", "where", "with", "for", "that", "to", "together", "both", "from", "by", "using", "via")
 )
@@ -289,11 +291,8 @@ class _Sentence:
         if resolved is None:
             assumed = self._frame is StatementKind.ASSUMED
             events = named(part)
-            unread = (
-                Proto(StatementKind.ASSUMED)
-                if assumed
-                else _unread_clause(events or self._events or (0,))
-            )
+            # What a pronoun stands for is one more event.
+            unread = Proto(StatementKind.ASSUMED) if assumed else _unread_clause((*events, IT))
             resolved = Clause((unread,), None, None, tuple(2 * event for event in events))
         events = named(resolved)
         if events:
@@ -821,14 +820,11 @@ class _Sentence:
             ):
                 break
         part = words.words[at:here]
-        events = (
-            _events("".join(part))
-            or (("it" in part or "they" in part) and self._before.events[:1])
-            or ()
-        )
-        if events:
+        events = _events("".join(part))
+        pronoun = _PRONOUNS & set(part) or any(ord(word[0]) >> 1 == _IT_POINT for word in part)
+        if events or ("they" in part and len(self._events) == 2):
             self._add(
-                _unread_clause(events),
+                _unread_clause((*(events or self._events), IT) if pronoun else events),
                 clause=Clause((), None, None, tuple(2 * event for event in events)),
             )
         elif self._frame is not StatementKind.ASSUMED and operators("clauses") & set(part):

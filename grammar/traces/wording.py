@@ -102,6 +102,8 @@ _MEANINGS: Mapping[AnyRelation, str] = {
     AllenRelation.MET_BY: "A- = B+",
     AllenRelation.PRECEDED_BY: "A- > B+",
 }
+_SAME_AS = {"WHEN": "same", "OPENER": "fill", "WHEREAS": "fill"}
+"""Categories of premises that are read as others here."""
 _DOTTED = {
     "start": 0, "begin": 0, "beginning": 0, "s": 0, "st": 0, "b": 0, "starts": 0, "begins": 0,
     "end": 1, "finish": 1, "e": 1, "en": 1, "f": 1, "ends": 1,
@@ -136,9 +138,11 @@ def wording(domain: Domain, spatial: SpatialReading) -> Wording:
         known = phrases(some, spatial)
         nouns = {noun: _BOUNDS[sign] for noun, sign in known.nouns.items()} | nouns
         for words, category in known.categories.items():
-            if category not in ("START_OF", "FINISH_OF", "WHICH"):
+            # What is made of nouns is read as points: see below.
+            if "START" not in category and "FINISH" not in category:
                 text = " ".join(words)
-                add([text], category.lower(), known.meanings.get(text, ""))
+                name = _SAME_AS.get(category, category.lower())
+                add([text], name, known.meanings.get(text, ""))
     east = 1 if geometric else 0
     if geometric:
         nouns |= _NOUNS

@@ -245,9 +245,15 @@ class Sources:
             [] if p & 1 else [(p + 1, True, None)] for p in range(size)
         ]
         self.names: list[Source] = []
+        self._stated: set[Orders] = set()
+        self._single: set[PointOrder] = set()
 
     def add(self, name: Source, orders: Orders) -> None:
-        """Add a source that states some orders."""
+        """Add a source that states some orders, unless an earlier one states as much."""
+        if orders in self._stated or (len(orders) == 1 and orders[0] in self._single):
+            return
+        self._stated.add(orders)
+        self._single.update(orders)
         for order in orders:
             for p, strict, q in edges(order):
                 self._leaving[p].append((q, strict, len(self.names)))

@@ -12,6 +12,7 @@ from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Domain, Label, Policy, SpatialReading
 from grammar.eventhop.reader import reader
 from grammar.traces.reader import steps_of
+from solver.io.columns import column
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import Place, open_input
 from solver.traces.model import DeclaredTrace, StepVerdict, Trace
@@ -28,47 +29,37 @@ _LABELS = {
 class StepRow(msgspec.Struct, frozen=True):
     """A step of a row."""
 
-    text: Annotated[
-        str, msgspec.Meta(description="The step.", examples=["1. A ends before B starts."])
-    ]
+    text: Annotated[str, column("the step", example="1. A ends before B starts.")]
     verdict: Annotated[
         str | None,
-        msgspec.Meta(description="Its verdict, if it is declared.", examples=["follows"]),
+        column("its verdict, if it is declared", example="follows"),
     ] = None
 
 
 class TraceRow(msgspec.Struct, frozen=True):
     """A row of a file of chains of thought; other fields are ignored."""
 
-    premise: Annotated[str, msgspec.Meta(description="The premise.")]
-    claim: Annotated[str, msgspec.Meta(description="The claim.")]
-    id: Annotated[
-        str | int | None, msgspec.Meta(description="Id; by default the number of the line.")
-    ] = None
-    domain: Annotated[
-        str | None, msgspec.Meta(description="Wording; by default detected.", examples=["temporal"])
-    ] = None
+    premise: Annotated[str, column("the premise")]
+    claim: Annotated[str, column("the claim")]
+    id: Annotated[str | int | None, column("id; by default the number of the line")] = None
+    domain: Annotated[str | None, column("wording; by default detected", example="temporal")] = None
     spatial: Annotated[
         str | None,
-        msgspec.Meta(description="Which edge of a place is its start.", examples=["geometric"]),
+        column("which edge of a place is its start", example="geometric"),
     ] = None
-    policy: Annotated[
-        str | None, msgspec.Meta(description="When a label is undefined.", examples=["local"])
-    ] = None
-    steps: Annotated[
-        list[StepRow | str] | None, msgspec.Meta(description="The steps, as objects or texts.")
-    ] = None
+    policy: Annotated[str | None, column("when a label is undefined", example="local")] = None
+    steps: Annotated[list[StepRow | str] | None, column("the steps, as objects or texts")] = None
     trace: Annotated[
         str | None,
-        msgspec.Meta(description="Instead of steps: one text, with a step on each line."),
+        column("instead of steps: one text, with a step on each line"),
     ] = None
     label: Annotated[
         str | bool | None,
-        msgspec.Meta(description="The gold label, if it is declared.", examples=["true"]),
+        column("the gold label, if it is declared", example="true"),
     ] = None
     first_error: Annotated[
         int | None,
-        msgspec.Meta(description="Index of the first wrong step, -1 for none, if it is declared."),
+        column("index of the first wrong step, -1 for none, if it is declared"),
     ] = None
 
 

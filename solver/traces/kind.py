@@ -2,69 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-    import msgspec
-
-    from solver.traces.settings import TraceSettings
-    from solver.traces.verify import TraceVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[TraceVerifier]:
-    from solver.traces.verify import TraceVerifier
-
-    return TraceVerifier
-
-
-def _codes() -> Codes:
-    from solver.traces.verify import CODES
-
-    return CODES
-
-
-def _settings() -> type[TraceSettings]:
-    from solver.traces.settings import TraceSettings
-
-    return TraceSettings
-
-
-def _checker() -> Checker:
-    from solver.traces import check
-
-    return check
-
-
-def _columns() -> Mapping[str, type[msgspec.Struct]]:
-    from solver.traces.io import TraceRow
-
-    return {"JSON Lines": TraceRow}
-
-
-def _explain() -> click.Command:
-    from solver.traces.cli import explain
-
-    return explain
+    from solver.traces import check, cli, io, settings, verify
+else:
+    check, cli, io, settings, verify = lazy(
+        "solver.traces", "check", "cli", "io", "settings", "verify"
+    )
 
 
 KIND = KindDeclaration(
     name="traces",
     noun="traces",
     signs=Signs(fields=frozenset({"premise", "claim", "steps"})),
-    columns=_columns,
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
+    columns=lambda: {"traces": io.TraceRow},
+    verifier=lambda: verify.TraceVerifier,
+    settings=lambda: settings.TraceSettings,
+    codes=lambda: verify.CODES,
+    checker=lambda: check,
     certificates=("items.jsonl",),
     quotes=True,
     running=("jobs",),
-    explain={"--trace": _explain},
+    explain={"--trace": lambda: cli.explain},
     help="""\
 Check chains of thought: does each step follow from the premise of its item?
 
