@@ -88,7 +88,7 @@ def rank_texts(
     from threadpoolctl import threadpool_limits
 
     truth, folds = np.asarray(gold, dtype=bool), folds_of(groups)
-    learners: dict[str, Any] = {"words": LogisticRegression(C=0.1, max_iter=300)}
+    learners: dict[str, Any] = {"words": LogisticRegression(C=0.1, solver="liblinear")}
     if boosted:
         learners["boosted trees"] = HistGradientBoostingClassifier(max_iter=60, random_state=0)
     for name, bags in texts.items():
