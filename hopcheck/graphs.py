@@ -65,11 +65,13 @@ def load_graph(
         >>> visits.vocabulary.entity_names
         ('Ada', 'Rome')
     """
+    from solver.dataset.seal import require_sealed
     from solver.graph.io import read_dataset
     from solver.graph.io.named import Granularity, require_points
 
     unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):
+        require_sealed(os.fspath(source))
         return read_dataset(os.fspath(source), ordered=ordered, granularity=unit)
     with scratch_folder() as folder:
         files: dict[Split, list[str]] = {}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from grammar.errors import HopcheckError
+from solver.dataset.seal import require_sealed
 from solver.io.writing import json_lines
 
 
@@ -135,6 +136,7 @@ def scratch_folder() -> Iterator[Path]:
 def as_file(source: PathLike | Rows, name: str = "rows.jsonl") -> Iterator[Path]:
     """The path of an input; rows are written to a temporary JSON Lines file."""
     if isinstance(source, str | os.PathLike):
+        require_sealed(Path(source))
         yield Path(source)
         return
     with scratch_folder() as folder:

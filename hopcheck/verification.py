@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from solver.eventhop.records import ReadRecord
 
 KindName: TypeAlias = Literal[
-    "eventhop", "links", "patterns", "tkg", "facts", "texts", "questions", "traces"
+    "eventhop",
+    "links",
+    "patterns",
+    "tkg",
+    "facts",
+    "texts",
+    "questions",
+    "traces",
+    "calendar",
 ]
 """The kinds of this project that are verified."""
 

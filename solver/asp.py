@@ -104,6 +104,10 @@ class Program:
                 last = _atoms(model)
         return last
 
+    def session(self, facts: str) -> Session:
+        """The program with facts, grounded once, to be solved under several assumptions."""
+        return Session(self._ground(facts, "--models=1"))
+
     def optimum(self, facts: str, seconds: float) -> Optimum:
         """A model of least cost, found within a time limit by core-guided optimisation."""
         control = self._ground(facts, "--models=0", f"--opt-strategy={_CORE_GUIDED}")
@@ -152,6 +156,61 @@ class Program:
         if messages:
             raise AspError("; ".join(messages), hint="encodings must ground without warnings")
         return control
+
+
+class Session:
+    """A grounded program that is solved under assumptions.
+
+    Args:
+        control: with the program.
+    """
+
+    def __init__(self, control: clingo.Control) -> None:
+        self._control = control
+        self._literals: dict[str, int] = {}
+
+    def model(self, assumed: Iterable[str]) -> list[Atom] | None:
+        """The shown atoms of a stable model with these atoms; None if there is none."""
+        with self._control.solve(list(map(self._literal, assumed)), yield_=True) as handle:
+            model = handle.model()
+            return None if model is None else _atoms(model)
+
+    def minimal_core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str]:
+        """A minimal subset of atoms that no stable model has together with all fixed ones.
+
+        Args:
+            fixed: atoms that are assumed each time.
+            atoms: further ones, which together with the fixed ones have no stable model.
+
+        Raises:
+            AspError: there is such a model.
+        """
+        core = self._core(fixed, atoms)
+        if core is None:
+            raise AspError("the assumptions have a stable model, expected none")
+        for atom in list(core):
+            if atom in core:
+                smaller = self._core(fixed, [other for other in core if other != atom])
+                core = core if smaller is None else smaller
+        return core
+
+    def _core(self, fixed: Sequence[str], atoms: Sequence[str]) -> list[str] | None:
+        """Some of the atoms that no stable model has together, as the solver finds them."""
+        assumed = [self._literal(atom) for atom in (*fixed, *atoms)]
+        with self._control.solve(assumed, yield_=True) as handle:
+            if handle.model() is not None:
+                return None
+            literals = set(handle.core())
+        return [atom for atom in atoms if self._literal(atom) in literals]
+
+    def _literal(self, atom: str) -> int:
+        literal = self._literals.get(atom)
+        if literal is None:
+            known = self._control.symbolic_atoms[clingo.parse_term(atom)]
+            if known is None:
+                raise AspError(f"found {atom}, which the program does not have")
+            literal = self._literals[atom] = known.literal
+        return literal
 
 
 class _Limit(clingo.Observer):

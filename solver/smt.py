@@ -268,6 +268,91 @@ def _members(context: z3.ContextObj, vector: z3.AstVectorObj) -> list[z3.Ast]:
     return members
 
 
+class TheorySolver:
+    """z3 with a theory of macros, for one problem of constants and terms after another.
+
+    Names of constants recur from problem to problem, always with the same sort. A query is first
+    limited by steps; one that takes more gets a solver of its own, which simplifies the whole
+    problem, and a timer.
+
+    Args:
+        theory: the encoding, such as ``calendar/calendar.smt2``.
+        timeout_ms: time limit of each query in milliseconds.
+    """
+
+    def __init__(self, theory: str, *, timeout_ms: int = _MINUTE) -> None:
+        self._theory = encoding(theory).read_text(encoding="utf-8")
+        self._timeout_ms = timeout_ms
+        self._renew()
+
+    def begin(self, name: str, sorts: Mapping[str, str], terms: Iterable[str]) -> None:
+        """Start a new problem, with these constants and assertions.
+
+        Args:
+            name: of the problem, for errors.
+            sorts: sort of each constant.
+            terms: what holds.
+
+        Raises:
+            SmtError: z3 rejects a term.
+        """
+        self._begun += 1
+        if self._begun > _LIFETIME:
+            self._renew()
+        self._problem = name
+        new = {constant: sort for constant, sort in sorts.items() if constant not in self._sorts}
+        self._sorts |= new
+        declared = "".join(constants([constant], sort) for constant, sort in new.items())
+        self._premise = self._parsed(declared + "".join(assertions(terms)))
+
+    def satisfiable(self, *terms: str) -> bool:
+        """Whether the assertions are satisfiable together with these terms.
+
+        Raises:
+            SmtError: z3 rejects a term.
+            UndecidedError: z3 has no answer in time.
+        """
+        formulas = [*self._premise, *self._parsed("".join(assertions(terms)))]
+        answer = self._answer(self._quick, formulas)
+        if answer == z3.unknown:
+            thorough = z3.Solver(ctx=self._context)
+            thorough.set("ctrl_c", False)
+            thorough.set("timeout", self._timeout_ms)
+            answer = self._answer(thorough, formulas)
+        if answer == z3.unknown:
+            message = f"z3 has no answer within {self._timeout_ms} ms"
+            raise UndecidedError(message, where=self._problem)
+        return bool(answer == z3.sat)
+
+    def _renew(self) -> None:
+        self._begun, self._problem = 0, ""
+        self._sorts: dict[str, str] = {}
+        self._context = z3.Context()
+        self._parser = z3.ParserContext(self._context)
+        self._premise: list[z3.BoolRef] = []
+        self._quick = z3.SimpleSolver(ctx=self._context)
+        self._quick.set("ctrl_c", False)
+        self._quick.set("rlimit", _STEPS)
+        self._parsed(self._theory)
+
+    def _answer(self, solver: z3.Solver, formulas: Sequence[z3.BoolRef]) -> z3.CheckSatResult:
+        solver.push()
+        try:
+            solver.add(*formulas)
+            return solver.check()
+        except z3.Z3Exception as error:
+            raise SmtError(f"z3 fails: {error}", where=self._problem) from error
+        finally:
+            solver.pop()
+
+    def _parsed(self, text: str) -> list[z3.BoolRef]:
+        """The assertions of a text; its declarations are kept."""
+        try:
+            return list(self._parser.from_string(text))
+        except z3.Z3Exception as error:
+            raise SmtError(f"z3 rejects the problem: {error}", where=self._problem) from error
+
+
 def least_weight(
     fixed: Iterable[tuple[int, int, bool]],
     guarded: Mapping[int, Sequence[tuple[int, int, bool]]],

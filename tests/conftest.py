@@ -114,6 +114,23 @@ class _Calls(MagicMock):
         file.write(f"<svg>{escape(calls)}</svg>".encode())
 
 
+_DAMAGED = frozenset({"tkg", "facts", "questions", "texts"})
+"""Folders of tests that damage data sets on purpose, below those of the packages."""
+
+
+@pytest.fixture(autouse=True)
+def _broken_seals_are_read(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What is found of damaged content is tested where broken seals are accepted."""
+    parts = request.node.path.relative_to(Path(__file__).parent).parts
+    if parts[0] not in ("solver", "generators") or _DAMAGED.isdisjoint(parts):
+        yield
+        return
+    from solver.dataset.seal import opening
+
+    with opening(unsealed=True):
+        yield
+
+
 class _Drawing:
     """Whether figures are drawn."""
 

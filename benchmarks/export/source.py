@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grammar.errors import HopcheckError
+from solver.dataset.origin import require_origin
+from solver.dataset.seal import require_sealed
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset
 from solver.io.json_lines import JsonDecoder, read_document
@@ -16,7 +18,7 @@ from solver.io.parquet import read_rows
 from solver.io.sources import MANIFEST, open_input, shown
 from solver.patterns import io as patterns
 from solver.rules import provenance as rules
-from solver.verification.kinds import detect, fields_of
+from solver.verification.kinds import detect, fields_of, kind_named
 from solver.verification.report import Kind
 
 
@@ -118,10 +120,15 @@ def read_source(path: str | Path) -> Source:
     Raises:
         ExportError: it does not exist, or is not of a kind that is exported.
         InputError: its manifest cannot be read.
+        SealError: its files differ from its manifest, or this from what its config and seed give.
     """
     place = Path(path)
+    require_sealed(place)
     if place.is_dir():
-        return _folder(place)
+        found = _folder(place)
+        if found.kind is not SourceKind.GRAPH:
+            require_origin([place], kind_named(found.kind))
+        return found
     if not place.is_file():
         raise ExportError("found nothing, expected a folder or a file", where=str(path), hint=_HINT)
     return _file(place)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
@@ -29,6 +30,16 @@ class Shape:
 
     events: int
     relations: int
+
+    @classmethod
+    def of(cls, text: str) -> Shape:
+        """Parse ``8x16``.
+
+        Raises:
+            ValueError: it has another form.
+        """
+        events, _, relations = text.partition("x")
+        return cls(events=int(events), relations=int(relations))
 
     def __str__(self) -> str:
         """Format as ``8x16``."""
@@ -370,6 +381,32 @@ class Config:
     def source(self, split: Split, shared: SharedTrait) -> Split:
         """The split whose names, phrases or timelines a split uses."""
         return Split.TRAIN if shared in self.traits.shared else split
+
+    @classmethod
+    def of_json(cls, config: Mapping[str, Any], seed: int) -> Config:
+        """The options of a manifest.
+
+        Raises:
+            ConfigError: there are no such options.
+            KeyError, TypeError, ValueError: an entry is missing or malformed.
+        """
+        hops = config["hops"]
+        default = [str(shape) for shape in shapes()]
+        return cls(
+            preset=Preset(config["preset"]),
+            domain=Domain(config["domain"]),
+            seed=seed,
+            sizes={Split(split): int(size) for split, size in config["sizes"].items()},
+            # Of those of the paper, some lack items of some label.
+            shapes=None
+            if config["shapes"] == default
+            else tuple(Shape.of(shape) for shape in config["shapes"]),
+            claims=tuple(map(ClaimRelation, config["claims"])),
+            hops=None if hops is None else tuple(map(int, hops)),
+            contradiction=config["contradiction"],
+            exact=config["exact"],
+            keep_unbalanced=config["keep_unbalanced"],
+        )
 
     def as_json(self) -> dict[str, object]:
         """The options for the manifest."""

@@ -14,15 +14,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from generators.dataset import README, decoded
 from generators.eventhop.config import Config, ConfigError, Split
-from generators.eventhop.files import Census, card, described, finish
+from generators.eventhop.files import Census, card, described, finish, overlaps
 from generators.eventhop.layout import layout
-from generators.eventhop.shards import ITEMS, Shard, certified, make, prepare, shards
+from generators.eventhop.shards import ITEMS, Shard, certified, make, make_item, prepare, shards
+from solver.dataset.copies import read
+from solver.dataset.seal import Breach, DataSet
 from solver.encodings import ENCODINGS
 from solver.io.json_lines import read_document
 from solver.io.remote import Folder
@@ -290,3 +293,64 @@ def _written(
         made_files = parallel_stream(files.make, new, jobs, lifetime=lifetime)
         for shard, made in zip(new, made_files, strict=True):
             yield shard, files.write(shard, made)
+
+
+LINKED, CERTIFICATES = "test.jsonl", "certificates.jsonl"
+"""Files of items of annotated documents."""
+
+_OF_GENERATOR = frozenset({"generator", "splits", "overlaps", "vocabulary", "data"})
+
+
+def disagreements(dataset: DataSet) -> Iterator[Breach]:
+    """Entries of a manifest, and first items, that its config and seed do not give.
+
+    Raises:
+        HopcheckError: nothing can be generated from them.
+        KeyError, TypeError, ValueError: an entry is missing or malformed.
+    """
+    manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
+    # Others are of annotated documents, or reports with items.
+    if _OF_GENERATOR.isdisjoint(manifest):
+        if "items" in manifest and not {LINKED, CERTIFICATES} <= dataset.outputs.keys():
+            yield Breach(where=where, message=f"outputs lack {LINKED} or {CERTIFICATES}")
+        return
+    config = Config.of_json(manifest["config"], manifest["seed"])
+    size = manifest.get("shard_size")
+    splits = sorted(config.sizes)
+    files = [f"{split}.jsonl" for split in splits]
+    if size is not None:
+        files = [shard.name for shard in shards(config, size)]
+    due = described(
+        config, layout(config), {split: Census(config, split) for split in splits}, files
+    )
+    due |= {"config": config.as_json()}
+    for entry in sorted(due.keys() - {"splits", "overlaps"}):
+        if manifest.get(entry) != due[entry]:
+            message = f"{entry} is not what config and seed give"
+            yield Breach(where=where, message=message)
+    stated = manifest["overlaps"]
+    expected = overlaps(config, {})
+    for entry in sorted(stated.keys() | expected.keys()):
+        if entry not in ("premises", "timelines") and stated.get(entry) != expected.get(entry):
+            yield Breach(where=where, message=f"{entry} of overlaps is not what the config gives")
+    every = [files.keys() for files in dataset.splits.values()]
+    due_formats = {".jsonl"} if size is not None else {".jsonl", ".tsv"}
+    if any(formats != every[0] or not due_formats <= formats for formats in every):
+        yield Breach(where=where, message="outputs lack a format of a split")
+    if manifest["splits"].keys() != {split.value for split in splits}:
+        yield Breach(where=where, message="splits are not those of config")
+        return
+    for split in splits:
+        contents, first = manifest["splits"][split.value], f"{split}.jsonl"
+        if contents["items"] != config.sizes[split]:
+            message = f"found {contents['items']} items of {split}, expected {config.sizes[split]}"
+            yield Breach(where=where, message=message)
+        path = dataset.folder.path(first if size is None else f"{split}-{0:06d}.jsonl")
+        rows = list(islice(read(path), (size or 0) + 1))
+        row = rows[0] if rows else None
+        if size is not None and len(rows) != min(size, config.sizes[split]):
+            yield Breach(where=path, message=f"not {size} items, as shard_size states")
+        made = msgspec.json.decode(make_item(config, split, 0))
+        if row is None or row.values != made:
+            message = "the first item is not the one that config and seed of the manifest give"
+            yield Breach(where=path, message=message)

@@ -7,7 +7,6 @@ number: not on the size of the split, the process that generates it or interrupt
 from __future__ import annotations
 
 import gc
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,10 +44,9 @@ from solver.eventhop import check
 from solver.eventhop.certificates.lines import certificate_error, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.crosscheck import Crosscheck
-from solver.eventhop.dataset import cell_name
+from solver.eventhop.dataset import cell_name, event_distance
 from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.eventhop.hashes import timeline_hashes
-from solver.eventhop.messages import claimed_events
 from solver.eventhop.records import ItemPlace, Record
 from solver.io.writing import line
 
@@ -95,28 +93,6 @@ def certified_hops(item: Item, verdict: Verdict) -> int | None:
         message = f"the certificate does not prove that the item is {verdict.status}: {error}"
         raise UncertifiedError(message, where=item.id)
     return distance
-
-
-def event_distance(item: Item) -> int | None:
-    """Undirected distance between the claim's two events, in relations; None if unconnected."""
-    neighbours: dict[str, list[str]] = {}
-    for relation in item.premise:
-        left, right = relation.left.event, relation.right.event
-        neighbours.setdefault(left, []).append(right)
-        neighbours.setdefault(right, []).append(left)
-    claimed = claimed_events(item)
-    first, last = claimed[0], claimed[-1]
-    distance = {first: 0}
-    fresh = deque([first])
-    while fresh:
-        event = fresh.popleft()
-        if event == last:
-            return distance[event]
-        for then in neighbours.get(event, ()):
-            if then not in distance:
-                distance[then] = distance[event] + 1
-                fresh.append(then)
-    return None
 
 
 DECLARED = {True: "possible", False: "impossible"}

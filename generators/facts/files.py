@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -19,13 +19,16 @@ from generators.facts.figures import (
 )
 from generators.facts.outcome import Outcome
 from generators.facts.run import ForecastResult
+from solver.dataset.copies import read
+from solver.dataset.seal import Breach, DataSet
 from solver.facts.encode import COHERENCY, SCHEMA
 from solver.facts.role_rules import role_rows
 from solver.facts.verify import CERTIFICATES, FACTS, HISTORY, ROLE_RULES, RULES, SCORED
 from solver.graph.model import Vocabulary
+from solver.io.sources import MANIFEST
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.rules.io import write_rules
+from solver.rules.io import stated_confidences, write_rules
 
 SHOWN = 20
 _BINS = 25
@@ -180,3 +183,38 @@ def _config(outcome: Outcome) -> dict[str, object]:
     days = {name: date.fromordinal(settings[name]).isoformat() for name in ("begin", "end")}
     del plan["settings"]
     return plan | settings | days | {"reference": outcome.reference.year}
+
+
+def disagreements(dataset: DataSet) -> Iterator[Breach]:
+    """Figures of the manifest, and confidences of rules, that differ from what the folder contains.
+
+    Raises:
+        HopcheckError: a file cannot be read.
+        KeyError, TypeError: an entry is missing or malformed.
+    """
+    manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
+    name = next((name for name in (SCORED, CERTIFICATES) if name in dataset.outputs), None)
+    if name is None:
+        return
+    rows = [row.values for row in read(dataset.folder.path(name))]
+    by_roles = [row for row in rows if row.get("role_rule") is not None]
+    ruled = [row for row in rows if row.get("rule") is not None]
+    used = {(row.get("role_rule"), row.get("rule_number")) for row in ruled}
+    mean = float(np.mean([row["confidence"] for row in rows])) if rows else 0.0
+    due = {
+        "facts": len(rows),
+        "by_role_rules": len(by_roles),
+        "relations": len({row["relation"] for row in rows}),
+        "rules_used": len(used),
+        "mean_confidence": mean,
+    }
+    figures = manifest["figures"]
+    for figure, expected in due.items():
+        # Facts have rounded confidences.
+        if abs(figures[figure] - expected) > 10**-6:
+            message = f"found {figures[figure]} {figure}, expected {round(expected, 6)}"
+            yield Breach(where=where, message=message)
+    if figures["violations"]:
+        yield Breach(where=where, message="found violations, expected none of a forecast")
+    if RULES in dataset.outputs:
+        yield from stated_confidences(dataset.folder.path(RULES))

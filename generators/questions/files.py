@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from generators import dataset
 from generators.dataset import README, DatasetFolder, SplitFormat, encoded
@@ -15,7 +17,10 @@ from generators.questions.graph import QuestionGraph, Settings
 from generators.questions.run import DraftedDataset, Plan
 from generators.questions.two_hop import ENCODING
 from grammar.questions.model import QuestionKind
+from solver.dataset.seal import Breach, DataSet
 from solver.graph.model import Split, Vocabulary
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST
 from solver.questions.contributions import write_folds
 from solver.questions.io import (
     CROSS_FITTED,
@@ -25,12 +30,21 @@ from solver.questions.io import (
     STATISTICS,
     TWO_HOP_RULES,
     fields,
+    question_files,
+    read_questions,
     schema,
 )
-from solver.questions.model import ASKED, YES, Question, TwoHopRule, write_two_hop_rules
+from solver.questions.model import (
+    ASKED,
+    YES,
+    Question,
+    TwoHopRule,
+    read_two_hop_rules,
+    write_two_hop_rules,
+)
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
-from solver.rules.io import write_rules
+from solver.rules.io import read_rules, stated_confidences, write_rules
 from solver.rules.provenance import manifest_path
 
 
@@ -431,3 +445,55 @@ def _with_progress(questions: Iterator[Question], progress: Progress | None) -> 
         if progress is not None and number % _STEP == 0:
             progress(_STEP)
         yield question
+
+
+def disagreements(made: DataSet) -> Iterator[Breach]:
+    """Entries of the manifest and of the statistics that differ from what the folder contains.
+
+    The seed and the graph draw the questions; without the graph they are not drawn again.
+
+    Raises:
+        HopcheckError: a file cannot be read.
+        KeyError, TypeError: an entry is missing or malformed.
+    """
+    if made.folder.remote:
+        return
+    folder, config = Path(made.folder.place), made.manifest["config"]
+    where = str(folder / MANIFEST)
+    tally = Tally()
+    for file in question_files(folder):
+        read = (question for question in read_questions(file) if isinstance(question, Question))
+        deque(tally.counted(read), maxlen=0)
+    stated = read_document(folder / STATISTICS, dict[str, Any], "set of statistics")
+    due = msgspec.json.decode(msgspec.json.encode(tally.as_json()))
+    rules = stated["rules"]
+    tables = [folder / name for name in (RULES, CROSS_FITTED) if (folder / name).is_file()]
+    for table in tables:
+        yield from stated_confidences(table)
+    if tables:
+        due["rules"] = rules | {"one_fact": sum(len(read_rules(table)) for table in tables)}
+    if (folder / TWO_HOP_RULES).is_file():
+        table = read_two_hop_rules(folder / TWO_HOP_RULES)
+        counts = {"two_hop": len(table), "two_hop_used": sum(rule.use for rule in table)}
+        due["rules"] = due.get("rules", rules) | counts
+    for name in sorted(due):
+        if stated.get(name) != due[name]:
+            message = f"{name}: found other figures than those of the questions and rules"
+            yield Breach(where=str(folder / STATISTICS), message=message)
+    kinds = {kind for kind, _ in tally.counts}
+    endings = {Path(name).suffix for name in made.outputs if Path(name).stem in set(Split)}
+    form = SplitFormat.BOTH if len(endings) > 1 else SplitFormat("".join(endings)[1:])
+    for entry, right in (
+        ("outputs", len({tuple(files) for files in map(sorted, _question_files(made))}) == 1),
+        ("generator", made.manifest.get("generator") == "questions"),
+        ("kinds of config", kinds <= set(config["kinds"]) <= set(QuestionKind)),
+        ("format of config", config["format"] == form),
+        ("graph of config", config["graph"] == stated["graph"]["name"]),
+    ):
+        if not right:
+            yield Breach(where=where, message=f"{entry} differs from the files")
+
+
+def _question_files(made: DataSet) -> Iterator[Mapping[str, object]]:
+    """The formats of each split."""
+    return (files for split, files in made.splits.items() if split in set(Split))

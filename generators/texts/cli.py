@@ -278,8 +278,9 @@ def moved_texts(texts: str, facts: str, years: int, out: Path, as_json: bool) ->
         --facts examples/texts/references.txt --years -4 --out moved
     """  # noqa: D301 - click reads the backslash
     from generators.dataset import DatasetFolder
-    from generators.texts.run import REFERENCES, TEXTS, write_pairs
+    from generators.texts.run import write_pairs
     from solver.cli.printing import print_json
+    from solver.texts.settings import REFERENCES, TEXTS
 
     done, failures = _moved(texts, facts, years)
     for message in failures:

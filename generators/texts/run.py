@@ -27,9 +27,13 @@ from grammar.texts.model import (
 )
 from grammar.texts.phrases import COLUMNS, Phrase, PhraseRow, PhraseTable, phrase_table
 from grammar.texts.reader import ABOUT, read_text, write_text
+from solver.dataset.copies import read
+from solver.dataset.seal import Breach, DataSet
+from solver.io.sources import MANIFEST
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
+from solver.texts.settings import PHRASES, REFERENCES, ROWS, TEXTS
 
 Choice = TypeVar("Choice")
 _PLAIN = (DateStyle.WORDS, DateStyle.ISO)
@@ -224,12 +228,6 @@ def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedTex
     )
 
 
-TEXTS = "descriptions.txt"
-PHRASES = "phrases.tsv"
-REFERENCES = "references.txt"
-ROWS = "texts.jsonl"
-
-
 def write_texts(
     folder: Path,
     texts: Sequence[GeneratedText],
@@ -390,3 +388,30 @@ def _rewritten(found_date: FoundDate, day: date, years: int) -> str:
     if weekday[0].isupper():
         name = name.upper()
     return name + written[weekday.end() :]
+
+
+def disagreements(dataset: DataSet) -> Iterator[Breach]:
+    """Counts of the manifest that differ from the texts and their facts.
+
+    Raises:
+        HopcheckError: a file cannot be read.
+        KeyError, TypeError: an entry is missing or malformed.
+    """
+    manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
+    if ROWS not in dataset.outputs and "counts" not in manifest:
+        return
+    rows = [row.values for row in read(dataset.folder.path(ROWS))]
+    counts = {
+        "texts": len(rows),
+        "facts": sum(len(row["facts"]) for row in rows),
+        "headlines": sum(row["headline"] is not None for row in rows),
+        "left_out": len(manifest["left_out"]),
+    }
+    for name in sorted(counts.keys() | manifest["counts"].keys()):
+        found, expected = manifest["counts"].get(name), counts.get(name)
+        if found != expected:
+            yield Breach(where=where, message=f"found {found} {name}, expected {expected}")
+    writers = {row["writer"] for row in rows}
+    if manifest["config"]["writer"] == "template" and writers != {"template"}:
+        message = f"found the writers {', '.join(sorted(writers))}, expected template"
+        yield Breach(where=dataset.folder.path(ROWS), message=message)

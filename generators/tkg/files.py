@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,8 +16,10 @@ from generators import dataset as folders
 from generators.dataset import README, DatasetFolder
 from generators.tkg.config import Config
 from generators.tkg.plan import LabelledGraph
+from generators.tkg.planting import plant_patterns
 from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
 from generators.tkg.run import generate
+from solver.dataset.seal import Breach, DataSet
 from solver.extras import available
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.statistics import graph_statistics
@@ -27,7 +30,7 @@ from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.report.page import PAGE
 from solver.tkg.io import CONFIG, LABELS, PARQUET, PATTERNS, STATISTICS, write_labels
-from solver.tkg.planted import write_planted
+from solver.tkg.planted import read_planted, write_planted
 
 
 def dataset(graph: LabelledGraph, config: Config, name: str) -> Dataset:
@@ -126,6 +129,28 @@ def rebuild(folder: Path, out: Path) -> None:
     graph = generate(config, made.seed)
     page, described = PAGE in outputs, README in outputs
     write_graph(out, graph, config, made.seed, page=page, described=described, preset=made.preset)
+
+
+def disagreements(dataset: DataSet) -> Iterator[Breach]:
+    """The first pattern that the config and the seed of the manifest do not give.
+
+    ``verify --regenerate`` compares the whole folder.
+
+    Raises:
+        HopcheckError: no patterns can be drawn, or those of the folder not be read.
+        KeyError: an entry is missing.
+    """
+    config, seed = Config.of_json(dataset.manifest["config"]), dataset.manifest["seed"]
+    path = dataset.folder.path(PATTERNS)
+    for name in (CONFIG, STATISTICS):
+        if name not in dataset.outputs:
+            yield Breach(where=dataset.folder.path(name), message="not listed in the manifest")
+    _, plan = plant_patterns(config, seed)
+    for number, pair in enumerate(zip_longest(plan.patterns, read_planted(path)), start=1):
+        if pair[0] != pair[1]:
+            message = "not the pattern that config and seed of the manifest give"
+            yield Breach(where=f"{path}:{number}", message=message)
+            return
 
 
 def card(graph: LabelledGraph, config: Config, seed: int, *, table: bool) -> str:

@@ -428,14 +428,23 @@ def plant_graph(config: Config, seed: int) -> PlantedGraph:
     entities = config.entity_weights.drawn(
         config.entities, random_generator(seed, "entities"), named="entities"
     )
+    relations, plan = plant_patterns(config, seed)
+    planted = plant(plan, config, space, entities, relations, random_generator(seed, "instances"))
+    return PlantedGraph(space=space, plan=plan, planted=planted)
+
+
+def plant_patterns(config: Config, seed: int) -> tuple[Floats, Plan]:
+    """Draw the weights of relations, and the patterns.
+
+    Raises:
+        ConfigError: the config cannot be satisfied.
+    """
     relations = config.relation_weights.drawn(
         config.relations, random_generator(seed, "relations"), named="relations"
     )
     # Of a balanced graph the rates make relations frequent, so that rare ones are in patterns too.
     drawn = relations**_TEMPER if config.balanced else relations
-    plan = draw_plan(config, drawn, random_generator(seed, "patterns"))
-    planted = plant(plan, config, space, entities, relations, random_generator(seed, "instances"))
-    return PlantedGraph(space=space, plan=plan, planted=planted)
+    return relations, draw_plan(config, drawn, random_generator(seed, "patterns"))
 
 
 def random_generator(seed: int, part: str) -> np.random.Generator:

@@ -52,7 +52,8 @@ class Mentions:
         if "\u2019" in text:
             text = text.replace("\u2019", "'")
         spans = sorted(self._spans(text))
-        parts, done = [], 0
+        parts: list[str] = []
+        done = 0
         for begin, end, number in spans:
             parts += text[done:begin], chr(FIRST_EVENT + number)
             done = end

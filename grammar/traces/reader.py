@@ -25,6 +25,8 @@ _MARK = re.compile("[\ue000-\ue0ff]")
 _RESERVED = re.compile("[\x00\ue000-\ue2ff]")
 _BETWEEN = "\n\x00\n"
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|both)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\W*(?:step )?(\d{1,3})[.):]", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:step|line|statement) \(?(\d{1,3})\b(?! ?[:.)])", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SHORT = re.compile(r"\b(i\.e|e\.g|vs|cf|resp|approx)\.", re.IGNORECASE)
 
@@ -82,7 +84,8 @@ class TraceReader:
         plain = (_RESERVED.sub("\ufffd", text) for text in texts)
         marked = self._mentions.replaced(_BETWEEN.join(plain)).split(_BETWEEN)
         context: _Context = ((), None, False)
-        found = []
+        labelled: dict[int, int] = {}
+        found: list[ReadStep] = []
         for text, template in zip(texts, marked, strict=True):
             pronoun = _PRONOUN.search(template) is not None
             asked = template, context if pronoun else ((), None, context[2])
@@ -92,6 +95,12 @@ class TraceReader:
                 if len(self._known) < _KEPT:
                     self._known[asked] = known
             sentences, after = known
+            label = _NUMBERED.match(text)
+            if label is not None:
+                labelled[int(label[1])] = len(found)
+            named = _NAMED.search(text)
+            if named is not None and int(named[1]) in labelled:
+                sentences = _taking_back(sentences, labelled[int(named[1])])
             context = (*(after[:2] if after[0] else context[:2]), after[2])
             found.append(ReadStep(text, sentences))
         return tuple(found)
@@ -193,6 +202,19 @@ class TraceReader:
         if event in CLAIMED:
             return 2 * self._events[CLAIMED.index(event)] + (point & 1)
         return 2 * numbers[event] + (point & 1)
+
+
+def _taking_back(sentences: tuple[ReadSentence, ...], step: int) -> tuple[ReadSentence, ...]:
+    """The sentences of a step, where what they take back is another step."""
+    return tuple(
+        ReadSentence(
+            tuple(
+                stated._replace(step=step) if stated.kind is StatementKind.WITHDRAWS else stated
+                for stated in sentence.statements
+            )
+        )
+        for sentence in sentences
+    )
 
 
 def _names(item: Item) -> Iterable[str]:

@@ -30,6 +30,9 @@ _SHARED = {
     "check": Entry(
         "solver.cli.check", "Check verdicts by their certificates, independently of the engines."
     ),
+    "audit": Entry(
+        "benchmarks.audits.cli", "Audit a public benchmark: verdicts, proofs, corrections."
+    ),
     "parse": Entry(
         "solver.cli.kinds:parse", "Parse texts into graphs, questions into queries (JSON)."
     ),

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
-from grammar.errors import ExitStatus
+from grammar.errors import ExitStatus, printable
 from solver.cli.options import KindChoice, as_json
-from solver.io.sources import InputError
-from solver.verification.kinds import Checker, KindDeclaration, detect, kind_named, kinds
+from solver.cli.printing import print_json
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST, InputError
+from solver.verification.kinds import (
+    AUDITED,
+    Checker,
+    KindDeclaration,
+    detect,
+    kind_named,
+    kinds,
+    named_kinds,
+)
 
 Checked: TypeAlias = tuple[str, str, str | None]
 """Place, item and fault; no fault if its verdict is proved."""
@@ -64,22 +75,41 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from grammar.phrases import load_phrases
 
-    items, reasons = 0, dict[str, list[str]]()
+    counts, reasons = Counter[Outcome](), dict[str, list[str]]()
     digests = frozenset(load_phrases(source).digest for source in phrases) if phrases else None
     for path in paths:
         for where, name, fault in check(path, kind, data, digests):
-            items += 1
+            outcome = Outcome.of(fault)
+            counts[outcome] += 1
             if fault is not None:
                 reasons.setdefault(name, []).append(f"{where}: {fault}")
-    rejected = sum(map(len, reasons.values()))
+    items = counts.total()
     if as_json:
-        report = {"items": items, "rejected": rejected, "reasons": reasons}
-        click.echo(json.dumps(report, indent=2, sort_keys=True))
+        numbers = {outcome.name.lower(): counts[outcome] for outcome in Outcome}
+        print_json({"items": items, **numbers, "reasons": reasons})
     else:
         for name, faults in reasons.items():
-            click.echo("".join(f"{fault} (item {name})\n" for fault in faults), nl=False)
-        click.echo(f"{items:,} items, {rejected:,} rejected")
-    ctx.exit(ExitStatus.VIOLATIONS if rejected else ExitStatus.OK)
+            lines = (printable(f"{fault} (item {name})") for fault in faults)
+            click.echo("".join(f"{line}\n" for line in lines), nl=False)
+        listed = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in Outcome)
+        click.echo(f"{items:,} items: {listed}")
+    unproved = ExitStatus.UNDECIDED if counts[Outcome.NOT_PROVED] else ExitStatus.OK
+    ctx.exit(ExitStatus.VIOLATIONS if counts[Outcome.REJECTED] else unproved)
+
+
+class Outcome(StrEnum):
+    """What a checker finds of a verdict."""
+
+    PROVED = "proved"
+    REJECTED = "rejected"
+    NOT_PROVED = "not proved"
+
+    @classmethod
+    def of(cls, fault: str | None) -> Outcome:
+        """The outcome by the fault; see ``solver.verification.kinds.Checker``."""
+        if fault is None:
+            return cls.PROVED
+        return cls.NOT_PROVED if fault.startswith(cls.NOT_PROVED) else cls.REJECTED
 
 
 def check(
@@ -90,21 +120,60 @@ def check(
     Raises:
         InputError: a file cannot be read.
     """
+    audited = named_kinds(path) if kind is None else ()
+    if audited:
+        path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
+        for name in audited:
+            yield from _check(_required(kind_named(name), path), path, (), {})
+        return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)
     else:
         declared = None if kind is None else kind_named(kind)
     declared = declared or kind_named(detect([path]))
-    if declared.checker is None:
-        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    checker = _required(declared, path)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
-    checker = declared.checker()
     if digests is not None and "digests" not in _parameters(checker):
         raise InputError(f"--phrases is not for {declared.name}", where=path)
     known = {} if digests is None else {"digests": digests}
+    rows = 0
     for file in certificate_files(declared, path) or (path,):
-        yield from _check(checker, file, () if declared.quotes else (data,), known)
+        for checked in _check(checker, file, () if declared.quotes else (data,), known):
+            rows += 1
+            yield checked
+    if not rows:
+        message = "found no verdicts, expected at least one"
+        raise InputError(message, where=path, hint="a line for each")
+    expected = declared_rows(Path(path), declared) if declared.certificates else None
+    if expected not in (None, rows):
+        yield path, "rows", f"found {rows:,} {declared.noun}, expected {expected:,}"
+
+
+def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
+    """The number of verdicts that the folder of a report or of a data set states, if it does."""
+    folder = path if path.is_dir() else path.parent
+    if path.is_file() and not any(path.match(pattern) for pattern in kind.certificates):
+        return None
+    if path.is_file() and "*" in next(filter(path.match, kind.certificates)):
+        return None  # one shard of several
+    if (folder / "summary.json").is_file():
+        summary = read_document(folder / "summary.json", dict[str, Any], "summary")
+        number = summary.get(kind.noun)
+        return number if isinstance(number, int) else None
+    if not (folder / MANIFEST).is_file():
+        return None
+    manifest = read_document(folder / MANIFEST, dict[str, Any], "manifest")
+    splits, items = manifest.get("splits"), manifest.get("items")
+    if isinstance(splits, dict):
+        return sum(int(contents["items"]) for contents in splits.values())
+    return sum(items.values()) if isinstance(items, dict) else None
+
+
+def _required(declared: KindDeclaration, path: str) -> Checker:
+    if declared.checker is None:
+        raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    return declared.checker()
 
 
 def _parameters(checker: Checker) -> Collection[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,10 @@ def print_json(value: object) -> None:
     """Print one JSON object, indented, its keys sorted."""
     import msgspec
 
+    from solver.dataset.seal import unsealed
+
+    if isinstance(value, Mapping) and (breaches := unsealed()):
+        value = {**value, "unsealed": breaches}
     encoded = msgspec.json.encode(value, order="sorted")
     # In JSON the escapes mean the same characters.
     click.echo(printable_lines(msgspec.json.format(encoded, indent=2).decode()).encode())

@@ -116,6 +116,9 @@ def load_command(place: Place) -> click.Command:
     found = _load(place) if isinstance(place, str) else place
     command: click.Command = found if isinstance(found, click.Command) else found()
     command.context_class = ProgramContext
+    from solver.cli.sealing import seal_inputs
+
+    seal_inputs(command)
     return command
 
 

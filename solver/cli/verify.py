@@ -28,6 +28,8 @@ from solver.verification.report import agreeing
 from solver.verification.settings import CheckedSettings
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from solver.verification.report import VerifyReport
 
 
@@ -201,11 +203,17 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
 
 
 def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
-    from rich.text import Text
-
     from solver.io.terminal import wide_console
 
     console = wide_console()
+    _show_result(console, result, shown, reported=reported)
+    if result.scope:
+        console.print(printable(result.scope), soft_wrap=True, markup=False, highlight=False)
+
+
+def _show_result(console: Console, result: VerifyReport, shown: int, *, reported: bool) -> None:
+    from rich.text import Text
+
     engines = f", {agreeing(result.engines)}" if result.engines else ""
     names = ", ".join(result.files)
     counts = f": {result.counted}{engines}"

@@ -26,6 +26,9 @@ class RejectedError(Exception):
     """A line does not prove what it says."""
 
 
+NOT_PROVED = "not proved: "  # How the reasons begin where nothing is wrong.
+
+
 def require(condition: object, reason: str) -> None:
     """Reject the line unless a condition holds."""
     if not condition:
@@ -1902,6 +1905,7 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
         hops = _integer(stated["hops"], "hops")
         require(max(walk.cost for walk in walks) <= hops, "there are fewer hops")
         require(_least(item, status, hops, tables), "the distances do not show that many hops")
+    require(type(stated["label"]) is str and stated["label"] in LABELS, "the label is unknown")
     if policy != "published":  # A procedure and no logic: its label is not proved.
         undefined = status == "contradictory" or (policy == "global" and not consistent)
         label = "undefined" if undefined else "true" if status == "entailed" else "false"
@@ -1936,7 +1940,7 @@ def check_row(row: object) -> None:
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     if row["verdict"] is None and row["certificate"] is None:
-        return  # No verdict is given for a text that could not be read.
+        raise RejectedError(f"{NOT_PROVED}no verdict is given of a text that could not be read")
     for name, values in CHOICES.items():
         require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
     texts = all(type(row[name]) is str for name in ("id", "premise", "claim"))
@@ -1952,6 +1956,8 @@ def check_row(row: object) -> None:
         _list(row.get("phrases", []), "phrases"),
     )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
+    if row["policy"] == "published":
+        raise RejectedError(f"{NOT_PROVED}the label is that of the published procedure")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -2007,29 +2013,31 @@ def main(arguments: list[str]) -> int:
     if not paths or paths[0].startswith("-"):
         sys.stderr.write("usage: check.py [--json] items.jsonl ...\n")
         return 2
-    items, reasons = 0, dict[str, list[str]]()
+    items, unproved, reasons = 0, 0, dict[str, list[str]]()
     try:
         for path in paths:
             for number, name, fault in check_file(path):
                 items += 1
+                unproved += fault is not None and fault.startswith(NOT_PROVED)
                 if fault is not None:
                     reasons.setdefault(name, []).append(f"{path}:{number}: {fault}")
     except OSError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    rejected = sum(map(len, reasons.values()))
-    report = {"items": items, "rejected": rejected, "reasons": reasons}
+    rejected = sum(map(len, reasons.values())) - unproved
+    counts = {"proved": items - rejected - unproved, "rejected": rejected, "not_proved": unproved}
     shown = [f"{fault} (item {name})\n" for name, faults in reasons.items() for fault in faults]
-    shown.append(f"{items:,} items, {rejected:,} rejected\n")
-    sys.stdout.writelines(
-        [json.dumps(report, indent=2, sort_keys=True), "\n"] if as_json else shown
-    )
-    return 1 if rejected else 0
+    listed = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
+    report = {"items": items, **counts, "reasons": reasons}
+    whole = json.dumps(report, indent=2, sort_keys=True) + "\n"
+    sys.stdout.write(whole if as_json else f"{''.join(shown)}{items:,} items: {listed}\n")
+    return 1 if rejected else 3 if unproved else 0
 
 
 # --- Tables ---------------------------------------------------------------------------------------
 
 ROW = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
+LABELS = ("true", "false", "undefined")
 CHOICES = {
     "domain": ("temporal", "spatial", "logical"),
     "spatial": ("geometric", "published"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from grammar.eventhop.model import Label
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
-from solver.io.columns import ColumnNames, MapError
+from solver.io.columns import ColumnNames, MapError, require_names
 from solver.io.sources import FieldError, InputError, Line, RowError, shown
 
 _LABELS = {label.value: label for label in Label}
@@ -77,6 +77,12 @@ def table_records(
         InputError: the names contain no premise or no claim.
     """
     delimiter, names = found
+    if mapping is not None:
+        mapping.require_present(names, f"{file}:1:1")
+    try:
+        require_names(names, fields.KNOWN if mapping is None else ())
+    except FieldError as error:
+        raise InputError(str(error), where=f"{file}:1:1", hint=error.hint) from None
     mapping = mapping or ItemMap()
     present = {*names} - set(mapping.columns.values()) | set(mapping.columns)
     for name, other in (("premise", "premise"), ("claim", "hypothesis")):

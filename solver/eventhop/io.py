@@ -21,7 +21,7 @@ import msgspec
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io import sources as limits
-from solver.io.columns import arrow_schema, columns_of
+from solver.io.columns import SeenHashes, arrow_schema, columns_of, require_names
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
 from solver.io.sources import (
     ITEMS,
@@ -30,9 +30,11 @@ from solver.io.sources import (
     Line,
     RowError,
     Source,
+    is_uri,
     lines,
     open_input,
     require_text,
+    shown,
     shown_path,
 )
 from solver.io.tables import Row, rows
@@ -72,8 +74,24 @@ def read_records(
             error have then been yielded.
     """
     with open_input(path, ITEMS) as source:
-        yield from _some(_read(source, format, mapping), source.name)
+        records = _read(source, format, mapping)
+        # On a cluster, files named by URIs are read in parts.
+        yield from _some(records if is_uri(path) else _distinct(records), source.name)
 
+
+def _distinct(records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
+    """The records; one with the id of an earlier one of its file is broken."""
+    seen = SeenHashes()
+    for record in records:
+        if isinstance(record, Record) and seen.repeats(hash(record.id) & _WORD):
+            error = FieldError("id", shown(record.id), "another one than rows before it", _IDS)
+            yield fields.broken(record.id, record.place, None, error)
+        else:
+            yield record
+
+
+_WORD = (1 << 64) - 1
+_IDS = "number the rows, or verify the files one by one"
 
 Read = TypeVar("Read")
 
@@ -109,7 +127,8 @@ def read_by_workers(
     from solver.io.ranges import Scanner
 
     parts = _parts(path, mapping)
-    if parts is None:
+    # A table without rows has columns, which are checked.
+    if parts is None or parts == []:
         yield from read_records(path, mapping=mapping)
         return
     scanner = Scanner(
@@ -330,24 +349,31 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
 
 
 _Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in fields.NAMES])
-_DECODER = JsonDecoder(_Fields)
+_DECODER = JsonDecoder(_Fields, known=fields.KNOWN)
 _OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
 
 
 def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
     decoder: JsonDecoder[Any] = _DECODER if mapping is None else _OBJECTS
+    present = set[str]()
     for row in decoder.rows(source):
         place = ItemPlace(file=row.place.file, line=row.place.line)
         if isinstance(row, BrokenRow):
             yield BrokenRecord(id=str(place.line), place=place, error=row.error)
             continue
-        values = msgspec.structs.asdict(row.value) if mapping is None else mapping.ours(row.value)
+        if mapping is None:
+            values = msgspec.structs.asdict(row.value)
+        else:
+            values = mapping.ours(row.value)
+            present |= {name.strip().lower() for name in row.value}
         try:
             yield fields.record(values, place)
         except FieldError as error:
             names = columns_of(fields.ItemRow)[error.field].names
             column = column_of_field(row.text, *names) if mapping is None else 1
             yield fields.broken(fields.identifier(values, place), place, column, error)
+    if mapping is not None and source.part is None:
+        mapping.require_present(present, source.name)
 
 
 def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
@@ -361,7 +387,12 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
                 where = f"{source.name}:1:1"
                 raise InputError(message, where=where, hint=fields.MAP_COLUMNS)
         if mapping is not None:
+            mapping.require_present([name.strip().lower() for name in names], source.name)
             return names
+        try:
+            require_names(names, fields.KNOWN)
+        except FieldError as error:
+            raise InputError(str(error), where=f"{source.name}:1:1", hint=error.hint) from None
         return [name for name in fields.NAMES if name in names]
 
     for read, values in read_rows(source, columns):

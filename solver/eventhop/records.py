@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, TypeAlias
 
@@ -11,7 +11,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
-from solver.io.columns import Count, RowReader, column, columns_of
+from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
 
 
@@ -41,6 +41,7 @@ class Record:
         event_distance: breadth-first distance of the claim's events in the event graph.
         hops: declared number of hops (files made by hopcheck).
         group: the minimal group that the item belongs to (preset ``minimal-pairs``).
+        stated: the values of ``STATED`` that the row has; read of data sets only.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Record:
     event_distance: int | None = None
     hops: int | None = None
     group: str | None = None
+    stated: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,9 @@ MAP_LABELS = "--map entailment=true,contradiction=false,neutral=false reads othe
 
 LABEL_NAMES = ("gold", "gold_label", "label")
 """Names of the label; the first one that is present counts."""
+
+STATED = ("status", "domain", "timeline", "outline")
+"""Further fields of generated items, which are compared with what is decided."""
 
 GROUP = "group"
 """The name of a group, which is read and never refused: other files use the word otherwise."""
@@ -170,7 +175,8 @@ ROWS = RowReader(ItemRow, hint=MAP_COLUMNS)
 FIELDS = tuple(columns_of(ItemRow))
 """Field names, as they are written."""
 
-NAMES = (*ROWS.names, GROUP)
+KNOWN: Known = (*ROWS.known, (GROUP,), *((name,) for name in STATED))
+NAMES = (*ROWS.names, GROUP, *STATED)
 """Names of all fields that are read."""
 
 
@@ -203,10 +209,16 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     """
     group = values.get(GROUP)
     named = None if isinstance(group, bool) or not isinstance(group, str | int) else str(group)
-    return placed(ROWS.read(values), place, named)
+    stated = {name: values[name] for name in STATED if values.get(name) is not None}
+    return placed(ROWS.read(values), place, named, stated)
 
 
-def placed(row: ItemRow, place: ItemPlace, group: str | None = None) -> Record:
+def placed(
+    row: ItemRow,
+    place: ItemPlace,
+    group: str | None = None,
+    stated: Mapping[str, object] | None = None,
+) -> Record:
     """The record of a row.
 
     Raises:
@@ -228,6 +240,7 @@ def placed(row: ItemRow, place: ItemPlace, group: str | None = None) -> Record:
         event_distance=row.event_distance,
         hops=row.hops,
         group=group,
+        stated=stated or {},
     )
 
 

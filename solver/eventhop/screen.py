@@ -25,6 +25,8 @@ def show_run(report: ItemReport, shown: int) -> None:
     """Print the summary of a run and some flawed items with their certificates."""
     console, tally = SafeConsole(), report.tally
     _head(console, report)
+    if not tally.confusion and tally.items > tally.unparsed:
+        console.print("no labels: consistency and texts only")
     if tally.confusion:
         console.print(_labels(tally))
     if tally.declared:
@@ -34,6 +36,8 @@ def show_run(report: ItemReport, shown: int) -> None:
     for outcome in flawed:
         _flaw(console, outcome)
     _verdict(console, report, len(flawed))
+    if report.scope:
+        console.print(Text(printable(report.scope)), soft_wrap=True)
 
 
 _FILES = 8

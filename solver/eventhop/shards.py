@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +14,7 @@ from solver.eventhop.outcomes import FindingCode, Outcome, as_json, decider
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.samples import SAMPLED, Samples, text_hash
 from solver.eventhop.tally import Tally
+from solver.io.columns import SeenHashes
 from solver.io.sources import InputError
 from solver.io.writing import line
 from solver.processes import WORKER_LIFETIME, parallel_stream
@@ -225,7 +225,7 @@ def _error_code(outcome: Outcome) -> str:
 def _shards(records: Iterable[ReadRecord | RemoteShard[int]]) -> Iterator[Shard]:
     """Cut a stream; an error in it is raised after the records before it."""
     stream = iter(records)
-    seen = SeenTexts()
+    seen = SeenHashes()
     number = 0
     broken: InputError | None = None
 
@@ -256,46 +256,6 @@ def _shards(records: Iterable[ReadRecord | RemoteShard[int]]) -> Iterator[Shard]
             break
     if broken is not None:
         raise broken
-
-
-class SeenTexts:
-    """The texts that occurred, as 64-bit hashes: 12 to 24 bytes each, not the 80 of a set."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._table = array("Q", bytes(8 << 10))
-
-    def repeats(self, digest: int) -> bool:
-        """Whether an item with the same texts occurred before; it has occurred from now on.
-
-        Args:
-            digest: of the record, see ``text_digest``.
-        """
-        if not digest:
-            return False
-        place = self._place(digest)
-        if self._table[place]:
-            return True
-        self._table[place] = digest
-        self._count += 1
-        if 3 * self._count > 2 * len(self._table):
-            self._grow()
-        return False
-
-    def _place(self, digest: int) -> int:
-        """Where a hash is, or the free place where it goes: open addressing."""
-        table = self._table
-        most = len(table) - 1
-        place = digest & most
-        while table[place] not in (0, digest):
-            place = (place + 1) & most
-        return place
-
-    def _grow(self) -> None:
-        before = self._table
-        self._table = array("Q", bytes(16 * len(before)))
-        for digest in filter(None, before):
-            self._table[self._place(digest)] = digest
 
 
 def text_digest(record: ReadRecord) -> int:

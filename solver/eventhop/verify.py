@@ -72,6 +72,7 @@ class ItemVerifier:
         self._rows: list[bytes] = []
         self._written: tuple[Path, ...] = ()
         self._problems: list[Problem] = []
+        self._equal: list[str] = []
         self._failure: InputError | None = None
         self._seconds = 0.0
 
@@ -224,10 +225,11 @@ class ItemVerifier:
         if not (self._datasets or self._artefacts):
             return
         from solver.eventhop.artefacts import shortcuts
-        from solver.eventhop.dataset import problems
+        from solver.eventhop.dataset import compared_copies, problems
 
         for data in self._datasets:
             yield from problems(data, self._inventories)
+            yield from compared_copies(data, self._equal)
         for where, measured in self._artefacts.items():
             yield from shortcuts(where, measured)
 
@@ -253,7 +255,7 @@ class ItemVerifier:
             data.place(split)
             for data in self._datasets
             for split in data.files
-            if data.manifest.overlaps.timelines_proved_by is None
+            if not data.manifest.disjoint
         }
         for place, samples in seen.items():
             if not self._sampled[place].enough:
@@ -306,6 +308,7 @@ class ItemVerifier:
             written=self._written,
             rows_of_page=tuple(self._rows),
             records=self._records,
+            equal=tuple(self._equal),
         )
 
 

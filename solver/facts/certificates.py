@@ -76,7 +76,7 @@ def certificate_findings(
         known,
         rules=None if rules is None else [rule.as_json() for rule in rules.rules],
         relations=() if rules is None else rules.relations,
-        roles=_role_rows(case)
+        roles=role_rows_of(case)
         if any(certified_fact.role_rule is not None for certified_fact in certified)
         else (),
         window=0 if rules is None else rules.window,
@@ -103,7 +103,7 @@ def _row(certificate: CertifiedFact) -> Mapping[str, object]:
     }
 
 
-def _role_rows(case: Case) -> Sequence[Mapping[str, object]]:
+def role_rows_of(case: Case) -> Sequence[Mapping[str, object]]:
     """The role rules of the history, mined again."""
     names = _Names.of(map(_named, case.facts))
     kinds = relation_kinds(names.vocabulary, case.schema)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from solver.dataset.copies import COPIES
 from solver.encodings import ViolationAtom
 from solver.facts.encode import ROLES
 from solver.facts.model import Case
@@ -55,6 +56,8 @@ CODES = Codes(
         "disjoint_roles(entity,role,relation,other_role,other_relation)": (
             "{entity!r} fills roles of disjoint classes"
         ),
+        **COPIES,
+        "other-role-rules": ("{message}", "the role rules are not those of the history"),
         "uncertified": "{fact} has no certificate",
         "stray-certificate": "{fact} is not among the facts, or is certified twice",
         "unsupported": (

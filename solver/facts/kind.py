@@ -15,6 +15,14 @@ else:
 
 
 KIND = KindDeclaration(
+    origin="generators.facts.files:disagreements",
+    undecidable={
+        "figures": (
+            *("seed", "config", "inputs", "relations", "history.tsv", "rules.jsonl"),
+            *(f"{name} of figures" for name in ("attempts", "compared", "new_pairs")),
+            *(f"{name} of figures" for name in ("nothing_new", "wanted")),
+        ),
+    },
     name="facts",
     noun="facts",
     signs=Signs(

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from solver.dataset.copies import Copy, PlacedRow, differences, in_words, read
 from solver.encodings import ViolationAtom
-from solver.facts.certificates import ForecastRules, certificate_findings
-from solver.facts.codes import FindingFormatter
+from solver.facts.certificates import ForecastRules, certificate_findings, role_rows_of
+from solver.facts.codes import CODES, FindingFormatter
 from solver.facts.encode import (
     COHERENCY,
     SCHEMA,
@@ -39,7 +42,7 @@ from solver.facts.schema_files import read_schema
 from solver.facts.settings import ENGINES, FactSettings
 from solver.io.columns import ColumnNames
 from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, InputError
+from solver.io.sources import MANIFEST, InputError, open_input, sound_lines
 from solver.report.model import Table
 from solver.rules.io import read_rules
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
@@ -66,6 +69,8 @@ class FactVerifier:
         self._settings = settings or FactSettings()
         self._columns = execution.columns
         self._files: list[str] = []
+        self._folders: list[Path] = []
+        self._equal: list[str] = []
         self._certified: list[CertifiedFact] = []
         self._case: Case | None = None
         self._found: list[ViolationAtom] = []
@@ -82,6 +87,7 @@ class FactVerifier:
             file = path
             if Path(path).is_dir():
                 file, self._settings = forecast_folder(Path(path), self._settings)
+                self._folders.append(Path(path))
             self._files.append(file)
         settings = self._settings
         if settings.schema is None and (settings.types or settings.require_types or settings.marks):
@@ -109,6 +115,27 @@ class FactVerifier:
                     yield formatter.finding(atom)
             if self._settings.certificates:
                 yield from certificate_findings(self._certified, case, self._settings.rules)
+            for folder in self._folders:
+                yield from self._redundant(folder, case)
+
+    def _redundant(self, folder: Path, case: Case) -> Iterator[Finding]:
+        """Files of a forecast that repeat others: certificates, and role rules of its history."""
+        certificates = next(name for name in (CERTIFICATES, SCORED) if (folder / name).is_file())
+        copies = [
+            Copy(name=certificates, rows=partial(read, str(folder / certificates))),
+            Copy(name=FACTS, rows=partial(_rows_of_facts, str(folder / FACTS)), partial=True),
+        ]
+        found = list(differences(str(folder), copies))
+        yield from found
+        self._equal += [] if found else [in_words(copies)]
+        if (folder / ROLE_RULES).is_file():
+            due = msgspec.json.decode(msgspec.json.encode(role_rows_of(case)))
+            rows = zip_longest((row.values for row in read(str(folder / ROLE_RULES))), due)
+            wrong = next((line for line, (row, own) in enumerate(rows, 1) if row != own), None)
+            if wrong is not None:
+                message = "not the role rule that is mined from the history"
+                where = f"{folder / ROLE_RULES}:{wrong}"
+                yield CODES["other-role-rules"].finding(where, message=message)
 
     def report(self, _: RunResult) -> VerifyReport:
         """The report, with the counts of chains and a table of what is noted only."""
@@ -127,6 +154,7 @@ class FactVerifier:
             engines=ENGINES,
             config=settings.as_config(),
             encodings=encodings(settings),
+            equal=tuple(self._equal),
         )
 
     def _noted(self, case: Case) -> dict[str, Table]:
@@ -257,6 +285,15 @@ RULES = "rules.jsonl"
 ROLE_RULES = "role_rules.jsonl"
 SCORED = "scores.jsonl"
 """In place of certificates and rules, of a forecast by a model's scores."""
+
+
+def _rows_of_facts(path: str) -> Iterator[PlacedRow]:
+    names = ("subject", "relation", "object", "date")
+    with open_input(path) as source:
+        for line in sound_lines(source):
+            cells = [cell.strip() for cell in line.text.split("\t")]
+            where = f"{path}:{line.number}"
+            yield PlacedRow(where=where, values=dict(zip(names, cells, strict=False)))
 
 
 class _Config(msgspec.Struct):

@@ -8,8 +8,10 @@ columns, and the JSON schemas and the tables of ``docs/files.md`` are made from 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -165,6 +167,89 @@ _DIGITS = re.compile("[0-9]{1,19}")
 _FLAGS = {"true": True, "false": False}
 
 
+Known: TypeAlias = tuple[tuple[str, ...], ...]
+"""The names of fields; several for one that has other names too."""
+
+_SHORTEST = 4
+"""Shorter names are like too many words."""
+
+
+def require_names(names: Sequence[str], known: Known) -> None:
+    """Refuse names of columns that occur twice, or seem to be misspelt.
+
+    Raises:
+        FieldError: a name occurs twice, or is one edit away from that of a field that is missing.
+    """
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise FieldError(name, "it twice", "it once", "rename or remove one of them")
+    if (near := near_miss(tuple(names), known)) is not None:
+        raise misspelt(*near)
+
+
+def misspelt(name: str, meant: str) -> FieldError:
+    """The error about a name that is one edit away from that of a missing field."""
+    return FieldError(name, "an unknown field", meant, "correct its name, or remove it")
+
+
+@lru_cache(maxsize=4096)
+def near_miss(names: tuple[str, ...], known: Known) -> tuple[str, str] | None:
+    """The first unknown name that is one edit away from that of a missing field, and the latter."""
+    missing = [name for aliases in known if set(aliases).isdisjoint(names) for name in aliases]
+    every = {name for aliases in known for name in aliases}
+    for name in names:
+        for meant in missing if name not in every else ():
+            if len(meant) >= _SHORTEST and _one_edit(name, meant):
+                return name, meant
+    return None
+
+
+def _one_edit(word: str, other: str) -> bool:
+    """Whether one letter is added, missing, changed or swapped with the next one."""
+    at = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), None)
+    if at is None:
+        return abs(len(word) - len(other)) == 1
+    rest, other_rest = word[at:], other[at:]
+    swapped = rest[1::-1] == other_rest[:2] and rest[2:] == other_rest[2:]
+    return swapped or other_rest[1:] in (rest, rest[1:]) or rest[1:] == other_rest
+
+
+class SeenHashes:
+    """The hashes that occurred, of 64 bits: 12 to 24 bytes each, not the 80 of a set."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._table = array("Q", bytes(8 << 10))
+
+    def repeats(self, digest: int) -> bool:
+        """Whether a hash occurred before; it has occurred from now on. Zero never occurs."""
+        if not digest:
+            return False
+        place = self._place(digest)
+        if self._table[place]:
+            return True
+        self._table[place] = digest
+        self._count += 1
+        if 3 * self._count > 2 * len(self._table):
+            self._grow()
+        return False
+
+    def _place(self, digest: int) -> int:
+        """Where a hash is, or the free place where it goes: open addressing."""
+        table = self._table
+        most = len(table) - 1
+        place = digest & most
+        while table[place] not in (0, digest):
+            place = (place + 1) & most
+        return place
+
+    def _grow(self) -> None:
+        before = self._table
+        self._table = array("Q", bytes(16 * len(before)))
+        for digest in filter(None, before):
+            self._table[self._place(digest)] = digest
+
+
 class RowReader(Generic[T]):
     """Converts the values of rows to their declared form.
 
@@ -182,6 +267,11 @@ class RowReader(Generic[T]):
             for name, known in self._columns.items()
         ]
         self._whole = {name for name, known in self._columns.items() if known.type == "integer"}
+
+    @property
+    def known(self) -> Known:
+        """The names of each field."""
+        return tuple(known.names for known in self._columns.values())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -279,6 +369,10 @@ def table_rows(
         where = f"{source.name}:{line.number}"
         cells = line.text.split("\t")
         if not headed:
+            try:
+                require_names(cells, tuple((name,) for name in headers))
+            except FieldError as error:
+                raise InputError(str(error), where=f"{where}:1", hint=error.hint) from None
             if tuple(cells) != headers:
                 raise InputError(
                     f"found {shown(line.text)}, {wanted}", where=f"{where}:1", hint=hint
@@ -344,6 +438,17 @@ class ColumnNames:
         found = {name: value for name, value in values.items() if name not in taken}
         given = self.columns.items()
         return found | {ours: values[theirs] for ours, theirs in given if theirs in values}
+
+    def require_present(self, names: Iterable[str], where: str) -> None:
+        """Refuse a file without a column that is mapped.
+
+        Raises:
+            InputError: it has none.
+        """
+        for ours, theirs in self.columns.items():
+            if theirs not in names:
+                message = f"found no column {theirs}, expected the one that --map names for {ours}"
+                raise InputError(message, where=where, hint="correct --map, or leave it out")
 
     def in_file(self, name: str) -> str:
         """The name of a field in the file."""

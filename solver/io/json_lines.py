@@ -5,10 +5,12 @@ Every failure has a position (``file:line:column``), what was found and what was
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Generic, TypeAlias, TypeVar
@@ -16,8 +18,16 @@ from typing import Generic, TypeAlias, TypeVar
 import msgspec
 
 from solver.io import sources as limits
-from solver.io.columns import SAME_NAMES, ColumnNames
+from solver.io.columns import (
+    SAME_NAMES,
+    ColumnNames,
+    Known,
+    misspelt,
+    near_miss,
+    require_names,
+)
 from solver.io.sources import (
+    FieldError,
     InputError,
     Place,
     RowError,
@@ -34,12 +44,14 @@ Step: TypeAlias = str | int
 """Key of an object member, or index of an array element from 0."""
 
 _HINT = "write one complete object per line, without commas between them"
+_ANY = msgspec.json.Decoder()
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _FAILURES = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _FIELD = re.compile(r" - at `\$\.(\w+)")
 _MALFORMED = "JSON is malformed: "
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+_NAME = re.compile(rb'"\s*:')
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"')
 _SQUARE = bytes.maketrans(b"{}", b"[]")
 _OTHER = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -69,9 +81,18 @@ class JsonDecoder(Generic[T]):
         shape: the type of a value.
         what: the content of a value, for messages, such as ``query``; by default an object.
         hint: how to write such a value.
+        known: the names of its fields; by default those of a struct.
     """
 
-    def __init__(self, shape: type[T] | UnionType, *, what: str = "", hint: str = _HINT) -> None:
+    def __init__(
+        self,
+        shape: type[T] | UnionType,
+        *,
+        what: str = "",
+        hint: str = _HINT,
+        known: Known | None = None,
+    ) -> None:
+        self._known = _names_of(shape) if known is None else known
         self._decode = msgspec.json.Decoder(shape).decode
         self._what = what
         self._hint = hint
@@ -102,9 +123,22 @@ class JsonDecoder(Generic[T]):
         try:
             value: T = self._decode(self._renamed(text) if self._names.columns else text)
             _require_shallow(text)
+            members = _require_distinct(text)
+            if self._known and (near := near_miss(self._ours(members), self._known)) is not None:
+                raise misspelt(*near)
+        except FieldError as error:
+            column = _last_column(text, error.field)
+            where = place.at(start() + column - 1)
+            raise RowError(str(error), where=where, hint=error.hint) from None
         except _FAILURES as error:
             raise self._translated(text, place, start, error) from None
         return value
+
+    def _ours(self, members: tuple[str, ...]) -> tuple[str, ...]:
+        """The names of members as the fields are called."""
+        if not self._names.columns:
+            return members
+        return tuple(self._names.named(dict.fromkeys(members)))
 
     def _renamed(self, text: str | bytes) -> bytes:
         return msgspec.json.encode(self._names.named(_MEMBERS.decode(text)))
@@ -115,10 +149,13 @@ class JsonDecoder(Generic[T]):
         Raises:
             InputError: the stream ended early.
         """
+        mapped, present = set(self._names.columns.values()), set[str]()
         for line in lines(source):
             if line.blank:
                 continue
             place = Place(file=source.name, line=line.number)
+            if mapped - present:
+                present |= _members_of(line.text)
             if line.error is not None:
                 yield BrokenRow(place=place, error=line.error)
                 continue
@@ -128,6 +165,7 @@ class JsonDecoder(Generic[T]):
                 yield BrokenRow(place=place, error=error)
             else:
                 yield JsonRow(place=place, text=line.text, value=value)
+        self._names.require_present(present, source.name)
 
     def sound_rows(self, source: Source) -> Iterator[JsonRow[T]]:
         """Decode the lines of a file, skipping blank ones.
@@ -170,6 +208,56 @@ def _reason(text: str | bytes, error: Exception, names: ColumnNames) -> tuple[st
     return reason.removeprefix(_MALFORMED), column
 
 
+def _names_of(shape: object) -> Known:
+    """The names of the fields of a struct or a dataclass; none of another type."""
+    if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
+        return tuple((name,) for name in shape.__struct_encode_fields__)
+    if isinstance(shape, type) and is_dataclass(shape):
+        return tuple((field.name,) for field in fields(shape))
+    return ()
+
+
+def _require_distinct(text: str | bytes) -> tuple[str, ...]:
+    """The names of the members of an object, none for another value.
+
+    Raises:
+        FieldError: a name occurs twice in an object.
+    """
+    value = _ANY.decode(text)
+    data = text.encode() if isinstance(text, str) else text
+    # More of them are found in texts, which may contain what looks like a name.
+    if len(_NAME.findall(data)) != _count_members(value):
+        with suppress(ValueError, RecursionError):
+            json.loads(text, object_pairs_hook=_distinct)
+    return tuple(value) if isinstance(value, dict) else ()
+
+
+def _count_members(value: object) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(map(_count_members, value.values()))
+    return sum(map(_count_members, value)) if isinstance(value, list) else 0
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    require_names([name for name, _ in pairs], ())
+    return dict(pairs)
+
+
+def _members_of(text: str) -> frozenset[str]:
+    try:
+        return frozenset(_MEMBERS.decode(text))
+    except _FAILURES:
+        return frozenset()
+
+
+def _last_column(text: str | bytes, name: str) -> int:
+    """The column of the last member of that name, from 1."""
+    line = text if isinstance(text, str) else text.decode(errors="replace")
+    return max(
+        (key.start() + 1 for key in re.finditer(rf'"{re.escape(name)}"\s*:', line)), default=1
+    )
+
+
 def _require_shallow(text: str | bytes) -> None:
     """Reject valid JSON that is nested deeper than ``limits.NESTING``.
 
@@ -209,6 +297,9 @@ def read_document(
         data.decode()  # msgspec skips unknown members without looking at their bytes
         value = msgspec.json.decode(data, type=shape)
         _require_shallow(data)
+        _require_distinct(data)
+    except FieldError as error:
+        raise InputError(str(error), where=source.name, hint=error.hint) from None
     except UnicodeDecodeError as error:
         where = byte_location(source.name, data, error.start)
         raise InputError(f"found invalid UTF-8, expected one {what}", where=where) from None

@@ -15,6 +15,7 @@ else:
 
 
 KIND = KindDeclaration(
+    undecidable={"": ("order of rows", "absent fields", "flags of config", "seed", "inputs")},
     name="patterns",
     noun="patterns",
     signs=Signs(fields=frozenset({"pattern"})),

@@ -97,6 +97,7 @@ def _findings(path: str, listed: PatternList, declared: ListDeclaration) -> Iter
     first: dict[Pattern, str] = {}
     for listed_pattern, verdict in zip(listed.patterns, verdicts, strict=True):
         yield from _of_one(listed_pattern, verdict, declared)
+        yield from _wrong_fields(listed_pattern, describe(verdict))
         earlier = first.setdefault(verdict.canonical, listed_pattern.where)
         if earlier != listed_pattern.where:
             certificate = {"first": earlier, "canonical": str(verdict.canonical)}
@@ -119,7 +120,6 @@ def _of_one(
     if pattern.hops not in declared.hops:
         hops = ", ".join(map(str, declared.hops))
         yield CODES["undeclared_hops"].finding(listed.where, pattern=pattern, declared=hops)
-    yield from _wrong_fields(listed, describe(verdict))
 
 
 def _wrong_fields(listed: ListedPattern, right: Mapping[str, object]) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grammar.questions.model import QuestionKind
 from solver.asp import Program
+from solver.dataset.copies import COPIES
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.questions.contributions import MARGIN, Contributions
@@ -194,6 +195,7 @@ CODES = Codes(
         "unknown-name": ("{message}", "a name is not in the graph; the nearest are listed"),
         "certificate-fails": ("{message}", "its certificate does not establish its answers"),
         "digest-differs": ("{message}", "a file of the folder differs from the manifest"),
+        **COPIES,
         **SHORTCUT,
     }
 )

@@ -15,6 +15,19 @@ else:
 
 
 KIND = KindDeclaration(
+    origin="generators.questions.files:disagreements",
+    undecidable={
+        "": (
+            *(
+                "seed",
+                "config",
+                "inputs",
+                "graph of statistics.json",
+                "left_out of statistics.json",
+            ),
+            *("rules.jsonl", "rules_train.jsonl", "rule_folds.tsv", "two_hop_rules.tsv"),
+        ),
+    },
     name="questions",
     noun="questions",
     signs=Signs(fields=frozenset({"query", "answers"}), files=("two_hop_rules.tsv",)),

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from grammar.questions.model import QuestionKind
+from solver.dataset.copies import differences, folders, in_words, split_copies
 from solver.encodings import ViolationAtom
 from solver.graph.model import Quadruples, Split
 from solver.io.json_lines import read_document
@@ -250,6 +251,7 @@ class QuestionVerifier:
         self._kinds: Counter[QuestionKind] = Counter()
         self._source: Source | None = None
         self._probed: list[QuestionProbe] = []
+        self._equal: list[str] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[FileRow | Unreadable]:
         """Read the questions, each checked on its own.
@@ -285,6 +287,7 @@ class QuestionVerifier:
         for number, first in self._questions.repeated_ids():
             found.setdefault(number, []).append(_same_id(self._questions, number, first))
         yield from _digests(source)
+        yield from self._copies(source)
         for number in sorted(found):
             yield from found[number]
         levels = self._execution.probes
@@ -297,6 +300,14 @@ class QuestionVerifier:
             self._probed.append(probe)
             if probe.result.shortcut:
                 yield shortcut(probe.result, probe.place)
+
+    def _copies(self, source: Source) -> Iterator[Finding]:
+        """Differences between the copies of each split of a folder."""
+        for dataset in folders(filter(None, [source.folder])):
+            for copies in split_copies(dataset):
+                wrong = list(differences(str(source.folder), copies))
+                yield from wrong
+                self._equal += [] if wrong else [in_words(copies)]
 
     def report(self, _: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
@@ -318,6 +329,7 @@ class QuestionVerifier:
                 "two_hop_rules": Path(source.two_hop).name,
             },
             encodings=ENCODINGS,
+            equal=tuple(self._equal),
         )
 
     def _required(self) -> Source:

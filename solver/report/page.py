@@ -12,11 +12,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.dataset.seal import TIMED, unsealed
 from solver.io.sources import MANIFEST
 from solver.io.writing import atomic, lasting, make_folder, write_json
 from solver.manifest import manifest, versions
@@ -74,7 +76,7 @@ def write_report(
     described = manifest(
         config=config, seed=seed, encodings=encodings, inputs=inputs, outputs=written
     )
-    write_json(folder / MANIFEST, described)
+    write_json(folder / MANIFEST, {**described, TIMED: [summary]} if timed else described)
     return folder / PAGE
 
 
@@ -101,6 +103,8 @@ def html(report: Report) -> str:
     """The HTML of a report."""
     from markupsafe import Markup
 
+    if breaches := unsealed():
+        report = replace(report, facts={**report.facts, "unsealed": "; ".join(breaches)})
     numbers = count(1)
     listed = any(section.listing is not None for section in report.sections)
     script = _SCRIPT.read_text(encoding="utf-8") if listed else ""

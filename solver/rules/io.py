@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from grammar.errors import HopcheckError
+from solver.dataset.seal import Breach
 from solver.encodings import written
 from solver.graph.model import Ids, Index
 from solver.io.columns import column
@@ -72,6 +73,21 @@ def read_rules(path: str | Path, *, relations: int | None = None) -> RuleTable:
         RowError: a rule is invalid.
     """
     return replace(_read(path, relations), seen=seen_by(path, Content.RULES))
+
+
+def stated_confidences(path: str | Path) -> Iterator[Breach]:
+    """The first rule of a data set whose confidence contradicts its supports."""
+    rules = read_rules(path)
+    due = rules.rule_support / np.maximum(rules.body_support, 1)
+    wrong = np.flatnonzero(np.abs(rules.confidence - due) > _ROUNDED)
+    if len(wrong):
+        row = int(wrong[0])
+        found, expected = rules.confidence[row], due[row]
+        message = f"found confidence {found:g}, expected {expected:g} by its supports"
+        yield Breach(where=f"{path}:{row + 1}", message=message)
+
+
+_ROUNDED = 10**-6
 
 
 def _read(path: str | Path, relations: int | None) -> RuleTable:

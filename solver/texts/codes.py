@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solver.dataset.copies import COPIES
 from solver.verification.report import SHORTCUT, Codes
 
 _CHANGED = "the text states {found}, expected {expected}"
@@ -31,6 +32,7 @@ CODES = Codes(
         "unverified": (
             "the names and dates are right, but not every sentence can be parsed to a fact"
         ),
+        **COPIES,
         **SHORTCUT,
     }
 )

@@ -16,7 +16,13 @@ KIND = KindDeclaration(
     name="texts",
     noun="texts",
     # Questions have texts as well.
-    signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
+    signs=Signs(
+        fields=frozenset({"text"}),
+        without=frozenset({"answers"}),
+        files=("descriptions.txt", "references.txt"),
+    ),
+    origin="generators.texts.run:disagreements",
+    undecidable={"counts": ("seed", "config", "inputs", "headline", "where", "left_out")},
     columns=lambda: {"texts": io.TextRow, "phrases": io.PhraseLine},
     verifier=lambda: verify.TextVerifier,
     settings=lambda: settings.TextSettings,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from solver.verification.settings import option
 
@@ -33,6 +35,7 @@ class TextSettings:
     """
 
     facts: str = field(
+        default="",
         metadata=option(
             "Reference facts of the texts, one Python literal per line: "
             "[['subject', 'relation', 'object', '2026-01-31'], ...].",
@@ -56,3 +59,17 @@ class TextSettings:
             metavar="FILE",
         ),
     )
+
+    def usage(self, paths: Sequence[str]) -> str:
+        """The option that texts need, unless they are a folder with their facts."""
+        return "" if self.facts or all(map(is_folder, paths)) else "Missing option '--facts'."
+
+
+TEXTS, REFERENCES = "descriptions.txt", "references.txt"
+ROWS, PHRASES = "texts.jsonl", "phrases.tsv"
+"""Files of a folder of texts: aligned by line, both as JSON Lines, and additional phrases."""
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether a path is a folder of texts with their facts."""
+    return all((Path(path) / name).is_file() for name in (TEXTS, REFERENCES))

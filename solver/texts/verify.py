@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,6 +15,8 @@ from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.texts.model import FactText, TextFact, clashes
 from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
+from solver.dataset.copies import Copy, PlacedRow, in_words, read
+from solver.dataset.copies import differences as copies_compared
 from solver.io.sources import InputError
 from solver.probes.probe import ProbeLevel
 from solver.texts.codes import CODES
@@ -24,7 +27,15 @@ from solver.texts.compare import (
     statement_faults,
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
-from solver.texts.settings import Reading, TextSettings
+from solver.texts.settings import (
+    PHRASES,
+    REFERENCES,
+    ROWS,
+    TEXTS,
+    Reading,
+    TextSettings,
+    is_folder,
+)
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
 from solver.verification.verifier import Execution, RunResult
 
@@ -67,6 +78,8 @@ class TextVerifier:
         self._settings = settings
         self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
         self._texts = 0
+        self._folders: list[Path] = []
+        self._equal: list[str] = []
         self._facts: list[TextFact] = []
         self._probes, self._columns = execution.probes, execution.columns
         self._parsed: list[tuple[FactText, str]] = []
@@ -78,15 +91,44 @@ class TextVerifier:
         Raises:
             InputError: a file cannot be read.
         """
-        facts = self._settings.facts
-        for pair in chain.from_iterable(read_pairs(p, facts, self._columns) for p in source):
+        for pair in chain.from_iterable(map(self._pairs, source)):
             yield from map(Unreadable.of, _errors(pair))
             self._texts += pair.text is not None
             self._facts += () if pair.references is None else pair.references.facts
             yield pair
 
+    def _pairs(self, path: str | Path) -> Iterator[Pair]:
+        if not is_folder(path):
+            return read_pairs(path, self._settings.facts, self._columns)
+        folder = Path(path)
+        self._folders.append(folder)
+        if (folder / PHRASES).is_file() and self._settings.phrases is None:
+            self._phrases = read_phrases(folder / PHRASES)
+        return read_pairs(folder / TEXTS, self._settings.facts or folder / REFERENCES)
+
+    def _copies(self) -> Iterator[Finding]:
+        """Compare the texts and facts of a folder with its JSON Lines."""
+        for folder in self._folders:
+            if not (folder / ROWS).is_file():
+                continue
+            copies = [
+                Copy(name=ROWS, rows=partial(read, str(folder / ROWS))),
+                Copy(
+                    name=f"{TEXTS} with {REFERENCES}",
+                    rows=partial(_rows_of_pairs, folder),
+                    partial=True,
+                ),
+            ]
+            wrong = list(copies_compared(str(folder), copies))
+            yield from wrong
+            self._equal += [] if wrong else [in_words(copies)]
+
     def decide(self, rows: Iterable[Pair]) -> Iterator[Finding]:
         """Compare each text with its facts, and run the probes on the texts that parse."""
+        yield from self._decided(rows)
+        yield from self._copies()
+
+    def _decided(self, rows: Iterable[Pair]) -> Iterator[Finding]:
         table = phrase_table(self._phrases)
         for pair in rows:
             yield from _findings(pair, self._settings.reading, table)
@@ -124,7 +166,24 @@ class TextVerifier:
             },
             probed=tuple(("texts", result) for result in self._probed),
             config={"reading": settings.reading.value, "phrases": settings.phrases},
+            equal=tuple(self._equal),
         )
+
+
+def _rows_of_pairs(folder: Path) -> Iterator[PlacedRow]:
+    """The rows of a folder's texts and facts."""
+    for pair in read_pairs(folder / TEXTS, folder / REFERENCES):
+        text, references = pair.text, pair.references
+        values: dict[str, object] = {}
+        if text is not None:
+            values["text"] = text.text
+        if references is not None:
+            values["facts"] = [
+                [fact.subject, fact.relation, fact.object, fact.date.isoformat()]
+                for fact in references.facts
+            ]
+        where = references.where if text is None and references is not None else ""
+        yield PlacedRow(where=where if text is None else text.where, values=values)
 
 
 def _errors(pair: Pair) -> Iterator[HopcheckError]:

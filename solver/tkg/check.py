@@ -117,9 +117,13 @@ def read_graph(folder: Path) -> Graph:
             labels.append(Label(line, number, two, three, role, last))
         elif cells != ["fact", "pattern", "instance", "role", "position"]:
             raise ValueError("labels.tsv has another first line")
-    return Graph(
-        facts, places, patterns, labels, json.loads((folder / "manifest.json").read_text())
-    )
+    manifest = json.loads((folder / "manifest.json").read_text())
+    if manifest["mode"] not in MODES or manifest["config"].get("mode") not in (None, *MODES):
+        raise ValueError(f"manifest.json: no mode, expected one of {', '.join(MODES)}")
+    return Graph(facts, places, patterns, labels, manifest)
+
+
+MODES = ("forced", "forward", "literal")
 
 
 def _table(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, int, list[str]]]:
@@ -284,7 +288,12 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
     instances: dict[int, list[Label]] = {}
     for label in graph.labels:
         instances.setdefault(label.instance, []).append(label)
-    right = True
+    # An instance before the first would count as planted, which needs no support.
+    planted = _integer(graph.manifest["forced_instances"])
+    numbered = sorted(instances) == [*range(len(instances))] and 0 <= planted <= len(instances)
+    fault = None if numbered else f"they are not numbered from 0, or not {planted} are planted"
+    yield str(folder / "labels.tsv"), "instances", fault
+    right = numbered
     for number, labels in instances.items():
         fault = None
         try:
@@ -293,7 +302,7 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
             fault, right = str(error), False
         yield f"{folder / 'labels.tsv'}:{labels[0].line}", f"instance {number}", fault
     if not right:
-        yield str(folder), "support", "it is not checked, as labels are wrong"
+        yield str(folder), "support", "not proved: labels are wrong"
         return
     level = levels(graph, instances)
     yield from _facts(graph, level)

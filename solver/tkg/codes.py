@@ -283,6 +283,7 @@ CODES = Codes(
         ),
         "time-order": ("{error}", "a fact is out of time order, or splits overlap"),
         "wrong-split": "{fact} is in {split}, expected times {begin} to {end} there",
+        "label-order": "labels are not sorted by fact, instance and position from here on",
         "missing-file": "the file is missing, but the manifest lists it",
         "digest": "the checksum differs from the manifest",
         "mode-differs": "mode is {found}, but that of the config is {expected}",

@@ -15,6 +15,8 @@ else:
 
 
 KIND = KindDeclaration(
+    origin="generators.tkg.files:disagreements",
+    undecidable={"": ("preset", "order of entity2id.txt", "order of relation2id.txt")},
     name="tkg",
     noun="facts",
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from solver.encodings import ViolationAtom
+from solver.extras import available
 from solver.graph.io.folder import line_numbers
 from solver.graph.model import Split
 from solver.io.remote import Folder, changed_files
@@ -18,7 +19,7 @@ from solver.tkg.codes import CODES, FindingFormatter, align_labels
 from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
-from solver.tkg.io import GeneratedGraph, read_generated
+from solver.tkg.io import PARQUET, GeneratedGraph, read_generated
 from solver.tkg.settings import GraphSettings
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, difference, found_alone
@@ -69,7 +70,7 @@ class GraphVerifier:
             if self._settings.regenerate:
                 yield from not_reproduced(row.folder)
 
-    def report(self, _: RunResult) -> VerifyReport:
+    def report(self, run: RunResult) -> VerifyReport:
         """The report, with the counts of labels, instances and patterns."""
         graphs = [folder.graph for folder in self._read]
         return VerifyReport(
@@ -79,7 +80,16 @@ class GraphVerifier:
             engines=ENGINES,
             config={"engines": list(ENGINES), "regenerate": self._settings.regenerate},
             encodings=ENCODINGS,
+            equal=tuple(self._equal(run)),
         )
+
+    def _equal(self, run: RunResult) -> Iterator[str]:
+        """Folders whose Parquet file has the facts of their text files."""
+        differing = {finding.where for finding in run.findings if finding.code == "parquet-differs"}
+        for read in self._read:
+            path = read.folder / PARQUET
+            if available("pyarrow") and path.is_file() and str(path) not in differing:
+                yield f"{PARQUET} and the text files"
 
 
 def _metrics(graphs: Sequence[GeneratedGraph]) -> dict[str, str | int]:
@@ -120,9 +130,8 @@ def _findings(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     yield from formatter.shift()
     yield from map(formatter.finding, sorted(found, key=_by_cause))
     yield from _order(graph, folder)
-    different_files = list(_digests(graph, folder))
-    yield from different_files
-    yield from contradictions(graph, folder, [Path(file.where).name for file in different_files])
+    yield from _digests(graph, folder)
+    yield from contradictions(graph, folder)
 
 
 def _by_cause(finding: ViolationAtom) -> tuple[int, tuple[int, ...]]:

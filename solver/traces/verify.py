@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -162,35 +162,21 @@ def decide_batch(rows: Sequence[DeclaredTrace]) -> list[DecidedRow]:
 
 def _findings(row: DeclaredTrace, verdict: TraceVerdict) -> Iterator[Finding]:
     if row.label is not None and row.label is not verdict.label:
-        yield _finding(row, "wrong-label", found=verdict.label.value, declared=row.label.value)
-    if row.first_error is not None and row.first_error != verdict.first_error:
-        place = verdict.first_error
+        found = {"found": verdict.label.value, "declared": row.label.value}
+        yield _finding(row, "", "wrong-label", **found)
+    place = verdict.first_error
+    if row.first_error is not None and row.first_error != place:
         text = verdict.steps[place].text if place >= 0 else ""
-        yield _finding(row, "wrong-first-error", text, found=place, declared=row.first_error)
+        yield _finding(row, text, "wrong-first-error", found=place, declared=row.first_error)
     for place, (step, allowed) in enumerate(zip(verdict.steps, row.verdicts, strict=False)):
         if allowed and step.verdict not in allowed:
-            declared = "/".join(allowed)
-            yield _finding(
-                row,
-                "wrong-step-verdict",
-                step.text,
-                step=place,
-                found=step.verdict.value,
-                declared=declared,
-            )
+            words = {"step": place, "found": step.verdict.value, "declared": "/".join(allowed)}
+            yield _finding(row, step.text, "wrong-step-verdict", **words)
 
 
-def _finding(row: DeclaredTrace, code: str, text: str = "", **words: object) -> Finding:
-    found = CODES[code].finding(
-        row.where, {**words, "text": text} if text else words, id=row.id, **words
-    )
-    return Finding(
-        code=found.code,
-        where=found.where,
-        message=found.message,
-        certificate=found.certificate,
-        id=row.id,
-    )
+def _finding(row: DeclaredTrace, text: str, code: str, **words: object) -> Finding:
+    shown = {**words, "text": text} if text else words
+    return replace(CODES[code].finding(row.where, shown, id=row.id, **words), id=row.id)
 
 
 def _counted(verdict: TraceVerdict) -> Counter[str]:

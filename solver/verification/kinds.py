@@ -41,7 +41,7 @@ class Checker(Protocol):
 
     Its ``check_file`` takes a path, and the paths of the data that the verdicts are about unless
     the certificates hold the texts, and yields the place, the name and the fault of each verdict;
-    the fault is None if the verdict is proved.
+    the fault is None if the verdict is proved, and begins with ``not proved`` if nothing is wrong.
     """
 
     @property
@@ -128,6 +128,10 @@ class KindDeclaration:
         quotes: whether a certificate holds the texts that it is about.
         commands: further commands, by name.
         self_test: tests the engines.
+        origin: function that compares a data set with what its config and seed give, as
+            ``module:name``; imported on demand, as it is in a package above.
+        undecidable: fields, entries and files of data sets that ``verify`` cannot decide, by an
+            entry that the manifest has, or ``""`` for all.
     """
 
     name: str
@@ -149,6 +153,8 @@ class KindDeclaration:
     quotes: bool = False
     commands: Mapping[str, KindCommand] = field(default_factory=dict)
     self_test: Callable[[], Sequence[SelfTest]] | None = None
+    origin: str = ""
+    undecidable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def make_verifier(self, config: object | None, execution: Execution) -> Verifier[Any]:
         """Create the verifier; ``config`` None means its defaults.
@@ -306,6 +312,33 @@ def _of_head(path: Path, candidates: Sequence[KindDeclaration]) -> KindDeclarati
         if wanted and wanted <= fields and not kind.signs.without & fields:
             return kind
     return None
+
+
+AUDITED = "items.jsonl"
+"""The file of an audit whose lines name the kinds that check them."""
+
+_OF_AUDITS = frozenset({"kind", "verdict", "readings", "certificate"})
+
+
+def named_kinds(path: str | Path) -> tuple[str, ...]:
+    """The kinds that the lines of an audit name, each once; none for any other file or folder."""
+    import msgspec
+
+    path = Path(path) / AUDITED if Path(path).is_dir() else Path(path)
+    if not path.is_file():
+        return ()
+    fields, names = msgspec.json.Decoder(dict[str, msgspec.Raw]), set[str]()
+    try:
+        # The first line may be longer than the head of a file by which others are recognised.
+        with path.open("rb") as lines:
+            for line in filter(bytes.strip, lines):
+                row = fields.decode(line)
+                if not row.keys() >= _OF_AUDITS:
+                    return ()
+                names.add(msgspec.json.decode(row["kind"], type=str))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()
+    return tuple(sorted(names))
 
 
 def fields_of(path: Path) -> frozenset[str]:

@@ -35,6 +35,9 @@ class Kind(StrEnum):
     QUESTIONS = "questions"
     TRACES = "traces"
     RULES = "rules"
+    CALENDAR = "calendar"
+    POSITIONS = "positions"
+    ASSIGNMENTS = "assignments"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:
@@ -227,6 +230,8 @@ class VerifyReport:
         config: settings of the run, for the manifest.
         encodings: encodings that decided, for the manifest.
         failure: the error that ended reading; the report covers the rows before it.
+        equal: copies of the same rows that were compared: ``test.jsonl and test.parquet``.
+        undecidable: fields and files of data sets that were not decided.
     """
 
     rows: int
@@ -244,6 +249,22 @@ class VerifyReport:
     config: Mapping[str, object] = field(default_factory=dict)
     encodings: tuple[str, ...] = ()
     failure: HopcheckError | None = None
+    equal: tuple[str, ...] = ()
+    undecidable: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        """What was compared, decided and left open of data sets; empty for plain files."""
+        if not self.equal and not self.undecidable:
+            return ""
+        parts = [*(f"{names} equal" for names in self.equal), f"{self.counted} decided"]
+        if self.undecidable:
+            parts.append(f"not decidable: {', '.join(self.undecidable)}")
+        return "; ".join(parts)
+
+    def scope_as_json(self) -> dict[str, list[str]]:
+        """The same as entries of ``summary.json``."""
+        return {"equal": list(self.equal), "undecidable": list(self.undecidable)}
 
     @property
     def exit_status(self) -> ExitStatus:
@@ -278,6 +299,7 @@ class VerifyReport:
             "unreadable": len(self.unreadable),
             "engines": list(self.engines),
             "violations": self.findings.counts(),
+            **(self.scope_as_json() if self.scope else {}),
             "figures": dict(self.metrics) | self._probe_figures(),
             "seconds": round(self.seconds, 3),
         }

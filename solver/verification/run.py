@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.dataset.origin import require_origin, undecidable
+from solver.dataset.seal import require_sealed
 from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.io.writing import atomic, lasting, make_folder
 from solver.probes.probe import ProbeLevel
@@ -123,7 +125,9 @@ def verify(
         shard_size=shard_size,
         columns=columns,
     )
+    require_sealed(*paths)
     declared = kind_named(detect(paths) if kind is None else kind)
+    require_origin(paths, declared)
     verifier = declared.make_verifier(config, execution)
     unreadable: list[Unreadable] = []
 
@@ -147,14 +151,14 @@ def verify(
         seconds=time.perf_counter() - begun,
     )
     made = verifier.report(run)
-    if made.kind:
-        return made
-    return replace(
-        made,
-        kind=declared.name,
-        noun=declared.noun,
-        files=made.files or run.files,
-        findings=run.findings,
-        unreadable=run.unreadable,
-        seconds=run.seconds,
-    )
+    if not made.kind:
+        made = replace(
+            made,
+            kind=declared.name,
+            noun=declared.noun,
+            files=made.files or run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            seconds=run.seconds,
+        )
+    return replace(made, undecidable=undecidable(paths, declared))

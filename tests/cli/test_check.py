@@ -45,9 +45,15 @@ def changed(report: Path, path: Path, **changes: Any) -> Path:
     return path
 
 
+UNREAD = "not proved: no verdict is given of a text that could not be read"
+
+
 def test_a_report_is_accepted(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", str(report)]) == 0
-    assert capsys.readouterr().out == "4 items, 0 rejected\n"
+    assert run(["check", str(report)]) == 3
+    assert capsys.readouterr().out.splitlines() == [
+        f"{report / 'items.jsonl'}:4: {UNREAD} (item 3)",
+        "4 items: 3 proved, 0 rejected, 1 not proved",
+    ]
 
 
 def test_a_changed_verdict_is_rejected(
@@ -56,20 +62,26 @@ def test_a_changed_verdict_is_rejected(
     verdict = {"status": "entailed", "label": "false", "consistent": True, "hops": 1}
     path = changed(report, tmp_path / "changed.jsonl", verdict=verdict)
     assert run(["check", str(path)]) == 1
-    assert capsys.readouterr().out.endswith(
-        "changed.jsonl:1: the label is true (item 0)\n4 items, 1 rejected\n"
-    )
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path}:1: the label is true (item 0)",
+        f"{path}:4: {UNREAD} (item 3)",
+        "4 items: 2 proved, 1 rejected, 1 not proved",
+    ]
     assert run(["check", str(path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found == {
         "items": 4,
+        "proved": 2,
         "rejected": 1,
-        "reasons": {"0": [f"{path}:1: the label is true"]},
+        "not_proved": 1,
+        "reasons": {"0": [f"{path}:1: the label is true"], "3": [f"{path}:4: {UNREAD}"]},
     }
 
 
 def test_the_file_runs_alone(report: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
-    assert alone(checker, report / "items.jsonl") == (0, "4 items, 0 rejected\n", "")
+    path = report / "items.jsonl"
+    printed = f"{path}:4: {UNREAD} (item 3)\n4 items: 3 proved, 0 rejected, 1 not proved\n"
+    assert alone(checker, path) == (3, printed, "")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["no-such-file"]])

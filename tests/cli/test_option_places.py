@@ -107,4 +107,4 @@ def test_options_of_verify_without_a_stated_kind(kind: str) -> None:
             before = parsed(["verify", *written(option), path])
             after = parsed(["verify", path, *written(option)])
             assert before == after, option.opts
-            assert before[0] == [param.name for param in command.params], option.opts
+            assert before[0] == [*(param.name for param in command.params), "unsealed"], option.opts

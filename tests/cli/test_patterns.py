@@ -159,7 +159,7 @@ def test_damage_is_found_by_name(
     changed = rows(listed)
     damage(changed)
     write(listed, changed)
-    ran = solver("verify", "--kind", "patterns", listed, "--json")
+    ran = solver("verify", "--kind", "patterns", listed, "--unsealed", "--json")
     assert ran.status == 1
     assert ran.json["violations"] == found
 
@@ -168,14 +168,14 @@ def test_a_finding_names_pattern_place_and_reason(solver: Solver, listed: Path) 
     changed = rows(listed)
     gone = changed.pop(20)["pattern"]
     write(listed, [*changed, {"pattern": "1 -1-> 1 => 1 -2-> 1"}])
-    shown = solver("verify", "--kind", "patterns", listed).out
+    shown = solver("verify", "--kind", "patterns", listed, "--unsealed").out
     assert f"{gone} is valid and canonical, but not listed" in shown
     assert f"{listed}:157: self_connection" in shown
     assert "1 -1-> 1 => 1 -2-> 1 is invalid: a triple is a self-loop" in shown
 
 
 def test_other_flags_make_other_lists(solver: Solver, listed: Path) -> None:
-    verify = ("verify", "--kind", "patterns", listed, "--json")
+    verify = ("verify", "--kind", "patterns", listed, "--unsealed", "--json")
     assert solver(*verify, "--flags", "1110").json["violations"] == {"new_relation": 2 + 70}
     assert solver(*verify, "--flags", "1000").json["violations"] == {"missing": 5 + 191}
     assert solver(*verify, "--hops", "1").json["violations"] == {"undeclared_hops": 154}
@@ -197,7 +197,7 @@ def test_unreadable_lines_are_reported(
     solver: Solver, listed: Path, line: str, output: str
 ) -> None:
     listed.write_text(f"{line}\n", encoding="utf-8")
-    ran = solver("verify", "--kind", "patterns", listed)
+    ran = solver("verify", "--kind", "patterns", listed, "--unsealed")
     assert ran.status == 2
     (message,) = [text for text in ran.err.splitlines() if str(listed) in text]
     assert output in message
@@ -207,7 +207,7 @@ def test_unreadable_lines_are_reported(
 @pytest.mark.parametrize("text", ["", "{", "{}", '{"config": {"hops": [1], "flags": "12"}}'])
 def test_a_broken_manifest_is_reported(solver: Solver, listed: Path, text: str) -> None:
     (listed.parent / "list.manifest.json").write_text(text, encoding="utf-8")
-    ran = solver("verify", "--kind", "patterns", listed)
+    ran = solver("verify", "--kind", "patterns", listed, "--unsealed")
     assert ran.status == 2
     assert "list.manifest.json:" in ran.err
     assert "manifest of a list of patterns" in ran.err
@@ -216,7 +216,7 @@ def test_a_broken_manifest_is_reported(solver: Solver, listed: Path, text: str) 
 
 def test_a_list_without_declared_flags_is_refused(solver: Solver, listed: Path) -> None:
     (listed.parent / "list.manifest.json").unlink()
-    ran = solver("verify", "--kind", "patterns", listed)
+    ran = solver("verify", "--kind", "patterns", listed, "--unsealed")
     assert ran.status == 2
     assert "pass --flags" in ran.err
 

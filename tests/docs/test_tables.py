@@ -10,6 +10,7 @@ from solver.verification.kinds import kind_named, table_of_codes
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {
+    "calendar": "calendar.md",
     "eventhop": "eventhop.md",
     "facts": "facts.md",
     "links": "links.md",

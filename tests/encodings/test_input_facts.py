@@ -27,6 +27,7 @@ from solver.encodings import (
 PACKAGES = ("solver", "generators", "benchmarks")
 RULES = ("solver.rules.encode", "solver.graph.model")
 QUESTIONS = ("solver.questions.encode", *RULES)
+POSITIONS = ("solver.positions.encode",)
 ENTRIES = {
     "temporal/claims.lp": ("solver.eventhop.engines.asp",),
     "temporal/cyclic_constraints.lp": ("solver.eventhop.engines.asp",),
@@ -38,6 +39,7 @@ ENTRIES = {
     "links/consistency.lp": ("solver.links.encode",),
     "links/witness.lp": ("solver.links.encode",),
     "links/repair.lp": ("solver.links.encode",),
+    "calendar/problems.lp": ("solver.calendar.encode",),
     "patterns/classification.lp": ("solver.patterns.engine",),
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),
@@ -48,6 +50,10 @@ ENTRIES = {
     "questions/questions.lp": QUESTIONS,
     "traces/verdicts.lp": ("solver.traces.encode", "solver.eventhop.engines.asp"),
     "questions/contributions.lp": QUESTIONS,
+    "positions/grid.lp": POSITIONS,
+    "positions/routes.lp": POSITIONS,
+    "positions/visits.lp": POSITIONS,
+    "assignments/puzzle.lp": ("solver.assignments.encode",),
 } | {
     path.relative_to(ENCODINGS).as_posix(): ("solver.eventhop.engines.asp",)
     for path in sorted((ENCODINGS / "temporal/ablations").iterdir())

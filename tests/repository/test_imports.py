@@ -22,9 +22,12 @@ LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 """Lowest first: a package imports itself and those before it."""
 
 SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
-KINDS = ("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions")
+KINDS = (
+    *("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar"),
+    *("positions", "assignments"),
+)
 SHARED = {
-    "solver": ("io", "verification", "report", "drawing", "graph", "probes", "cli"),
+    "solver": ("io", "dataset", "verification", "report", "drawing", "graph", "probes", "cli"),
     "generators": (),
     "benchmarks": ("metrics",),
 }

@@ -17,7 +17,7 @@ from benchmarks.eventhop.encoder.data import Tokens, epoch_batches, pad_batch
 from benchmarks.eventhop.encoder.model import Encoder, logits
 from benchmarks.eventhop.scores import label_confusion
 from benchmarks.metrics.classification import macro_f1
-from benchmarks.training import MODEL, Checkpoints, DivergedError
+from benchmarks.training import MODEL, START, Checkpoints, DivergedError
 from solver.io.writing import atomic, lasting, write_json
 from solver.manifest import manifest
 from solver.report.charts import plot
@@ -313,10 +313,10 @@ def write_results(
     write_json(out / FIGURES, trained.as_json())
     with atomic(out / PLOT) as file:
         file.write(training_plot(trained.history).encode())
-    outputs = [out / FIGURES, out / PLOT, *sorted((out / MODEL).iterdir())]
+    outputs = [out / FIGURES, out / PLOT, *sorted((out / MODEL).iterdir()), *out.glob(START)]
     write_json(
         out / MANIFEST,
-        manifest(config=start, seed=seed, encodings=(), inputs=inputs, outputs=outputs),
+        manifest(config=start, seed=seed, encodings=(), inputs=inputs, outputs=outputs, folder=out),
     )
 
 

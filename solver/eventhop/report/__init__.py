@@ -70,6 +70,7 @@ class ItemReport(VerifyReport):
             "items": self.rows,
             **self.metrics,
             "findings": self.findings.counts(),
+            **(self.scope_as_json() if self.scope else {}),
             "seconds": round(self.seconds, 3),
             "items_per_second": round(self.rows / self.seconds, 1) if self.seconds else 0.0,
         }

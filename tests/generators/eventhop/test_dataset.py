@@ -72,7 +72,7 @@ def test_every_item_has_a_certificate(
     generate(config, tmp_path, certificates=True)
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"items.jsonl"}
     assert run(["check", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "144 items, 0 rejected\n"
+    assert capsys.readouterr().out == "144 items: 144 proved, 0 rejected, 0 not proved\n"
     run(["verify", str(tmp_path), "--json"])
     assert json.loads(capsys.readouterr().out)["findings"].get("duplicate", 0) == 0
     generate(config, tmp_path)

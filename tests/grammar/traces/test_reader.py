@@ -170,6 +170,19 @@ def test_a_pronoun_has_one_antecedent() -> None:
     ]
 
 
+def test_a_withdrawal_may_name_its_step() -> None:
+    closure, reads = of("temporal", *ITEMS["temporal"])
+    steps = (
+        "1. Verse Night ends before Lake Cruise starts.",
+        "2. Bakers' Day ends before Lake Cruise starts.",
+        "3. Wait, step 1 is wrong.",
+    )
+    verdict = decide(closure, reads.read(steps))
+    assert [step.verdict for step in verdict.steps] == ["withdrawn", "restated", "none"]
+    verdict = decide(closure, reads.read((*steps[:2], "3. Wait, that is wrong.")))
+    assert [step.verdict for step in verdict.steps] == ["contradicts", "withdrawn", "none"]
+
+
 def test_abbreviations_are_defined_by_the_text() -> None:
     steps = ("Let X = Bakers' Day and Y = Lake Cruise.", "X ends before Y starts.")
     assert shown(read("temporal", *steps)) == ["a+<b-"]

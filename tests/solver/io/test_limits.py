@@ -152,7 +152,7 @@ def test_a_plain_stream_has_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_nesting(depth: int, readable: bool, tmp_path: Path) -> None:
     # The object around the array is one level.
     row = json.dumps(ITEM)[:-1] + f', "x": {nested(depth)}}}'
-    (tmp_path / "items.jsonl").write_text(f"{row}\n{json.dumps(ITEM)}\n")
+    (tmp_path / "items.jsonl").write_text(f"{row}\n{json.dumps(ITEM | {'id': 'b'})}\n")
     first, second = read_records(tmp_path / "items.jsonl")
     assert isinstance(second, Record)
     assert isinstance(first, Record if readable else BrokenRecord)

@@ -169,7 +169,7 @@ def test_the_report_is_checked(
     run([*command.split(), str(EXAMPLES), "--report", str(tmp_path / "report")])
     capsys.readouterr()
     assert run(["check", str(tmp_path / "report")]) == 0
-    assert capsys.readouterr().out == "2 items, 0 rejected\n"
+    assert capsys.readouterr().out == "2 items: 2 proved, 0 rejected, 0 not proved\n"
     again = run(["check", str(tmp_path / "report"), "--data", str(EXAMPLES)])
     assert again == (0 if command.startswith("verify") else 1)  # One document was changed.
 

@@ -220,7 +220,7 @@ def test_generated_questions_are_proved(
     questions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["check", str(questions), "--data", str(GRAPH)]) == 0
-    assert capsys.readouterr().out.endswith(" items, 0 rejected\n")
+    assert capsys.readouterr().out.endswith(" proved, 0 rejected, 0 not proved\n")
     assert run(["check", str(questions)]) == 2
     assert "name the graph" in capsys.readouterr().err
 

@@ -95,7 +95,7 @@ def test_explanations_are_proved(
     path.write_text(capsys.readouterr().out, encoding="utf-8")
     command = ["check", "--kind", "rules", str(path), "--data", str(GRAPH)]
     assert run(command) == 0
-    assert capsys.readouterr().out == f"{items} items, 0 rejected\n"
+    assert capsys.readouterr().out == f"{items} items: {items} proved, 0 rejected, 0 not proved\n"
     wrong = (
         path.read_text(encoding="utf-8")
         .replace("threatens(A", "signs(A")

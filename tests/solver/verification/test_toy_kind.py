@@ -53,7 +53,10 @@ def test_verify_and_check(installed: Path) -> None:
     assert (ran.returncode, report["kind"], report["violations"]) == (1, "rising", {"falls": 1})
     assert "3 at 0 is followed by -4" in (installed / "out" / "report.html").read_text()
     checked = solver(installed, "check", "--kind", "rising", "out", "--data", "rows.jsonl")
-    assert (checked.returncode, checked.stdout) == (0, "1 items, 0 rejected\n")
+    assert (checked.returncode, checked.stdout) == (
+        0,
+        "1 items: 1 proved, 0 rejected, 0 not proved\n",
+    )
 
 
 @pytest.mark.parametrize(

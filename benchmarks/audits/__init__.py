@@ -1,0 +1,1 @@
+"""Audits of public benchmarks: every label decided, proved, and corrected where it is wrong."""

@@ -1,0 +1,1 @@
+"""Audits of public sets, compared with counts of an independent brute force."""

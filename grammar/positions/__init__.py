@@ -1,0 +1,1 @@
+"""Stories about positions: where things are on a plane, and in which order places are visited."""

@@ -1,0 +1,1 @@
+"""Puzzles that assign things to places in a row."""

@@ -1,0 +1,1 @@
+"""Questions about the calendar: dates, durations, bounds and free times."""

@@ -1,0 +1,280 @@
+"""Problems of the calendar: a premise in steps, a question, options, and the label to check.
+
+The notation is JSON: see docs/calendar.md. Numbers of days count from 1 January of year 1, which is
+day 1; months are ``12 * year + month - 1``; weekdays count from Monday, which is 0; times of day
+are minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from grammar.calendar.steps import ARITIES, Stated, Step
+from grammar.errors import HopcheckError
+from solver.io.columns import column
+
+
+class CalendarError(HopcheckError):
+    """A problem that is not well formed."""
+
+    code = "calendar"
+
+
+_WORDS = {"unit": ("day", "month", "count"), "side": ("first", "last")}
+_DAYS = ("date", "nth", "bound", "palindrome")
+
+LABELS = ("entailment", "contradiction", "neutral")
+"""The labels of a question about bounds."""
+
+
+RELATIONS = ("at", "before", "after", "from", "until")
+"""Relations of a time to a period."""
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="value"):
+    """The question which value a step has.
+
+    Attributes:
+        step: the step.
+        written: form of the answer, one of ``solver.calendar.words.FORMS``.
+        options: for each option the step that it is; empty if the label is the answer itself.
+        label: step of the label if there are no options; -1 if its text is no such value.
+    """
+
+    step: int
+    written: str
+    options: Mapping[str, int] = {}
+    label: int = -1
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What a premise or a claim says of a time, by its relation to a period.
+
+    Attributes:
+        relation: one of ``RELATIONS``; ``from`` and ``until`` include the period.
+        low: step of the first value of the period.
+        high: step of the last one; the same step for a moment.
+    """
+
+    relation: str
+    low: int
+    high: int
+
+
+class Bounds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="bounds"):
+    """The question whether the premise about a time entails or contradicts the claim.
+
+    Attributes:
+        premise: what is known of the time.
+        claim: what is claimed of it.
+        grain: the time is a whole number of so many units.
+        dense: the time is any number instead, and periods are moments.
+        labels: the three labels of ``LABELS`` as the file writes them.
+    """
+
+    premise: Side
+    claim: Side
+    labels: tuple[str, str, str]
+    grain: int = 1
+    dense: bool = False
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A time at which somebody is busy, from a minute up to another one."""
+
+    person: str
+    start: int
+    end: int
+    text: str
+
+
+class Times(msgspec.Struct, frozen=True, kw_only=True, tag="times"):
+    """The question at which time all people are free.
+
+    Attributes:
+        window: only minutes from the first up to the second one count.
+        entries: when the people are busy.
+        options: first minute of each option, and the minute at which it ends.
+    """
+
+    window: tuple[int, int]
+    entries: tuple[Entry, ...]
+    options: Mapping[str, tuple[int, int]]
+
+
+class Need(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What a person asks of a meeting.
+
+    Attributes:
+        person: the person.
+        before: minutes that have to be free before it; a negative number may be missed of it.
+        after: the same for its end.
+        least: for each day from 0, the minutes that a meeting takes at least.
+        most: for each day, the minutes that it takes at most; -1 for any number.
+    """
+
+    person: str
+    before: int
+    after: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True, tag="meeting"):
+    """The question for the longest meeting of all people, and its number of starts.
+
+    Minutes count from the beginning of the first day; the label is ``minutes, starts``.
+
+    Attributes:
+        grid: a meeting starts at a multiple of so many minutes.
+        needs: of each person.
+        entries: when the people are busy, which includes what is not their working time.
+        stated: the two numbers of the label; empty if it is none.
+    """
+
+    grid: int
+    needs: tuple[Need, ...]
+    entries: tuple[Entry, ...]
+    stated: tuple[int, ...]
+
+    @property
+    def starts(self) -> range:
+        """The minutes at which the meeting may start."""
+        return range(0, 24 * 60 * len(self.needs[0].least), self.grid)
+
+
+Question: TypeAlias = Value | Bounds | Times | Meeting
+
+
+_ASKED = {"type": "value", "step": 1, "written": "weekday", "label": 2}
+_CHAIN = [
+    ["1 November 2001", "date", [2001, 11, 1]],
+    ["its weekday", "weekday", [0]],
+    ["the label", "count", [3]],
+]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A question about the calendar.
+
+    Attributes:
+        question: what is asked.
+        gold: the label: an option, or a text in the form of the answer.
+        steps: the chain; a step refers to earlier ones by their numbers, from 0.
+        stated: facts that the text states.
+        same: pairs of steps that the text names as the same day.
+        overflow: whether a day that a month lacks goes on into the next month.
+    """
+
+    question: Annotated[
+        Question,
+        column("what is asked: a value, bounds, free times, or a meeting", example=_ASKED),
+    ]
+    gold: Annotated[str, column("the label: an option, or the answer as text", example="Thursday")]
+    steps: Annotated[
+        tuple[Step, ...],
+        column("the chain: name, operation and arguments of each step", example=_CHAIN),
+    ] = ()
+    stated: Annotated[
+        tuple[Stated, ...],
+        column("facts of the text: a step, its value, the words", example=[[1, 3, "Thu, Nov 1"]]),
+    ] = ()
+    same: Annotated[
+        tuple[tuple[int, int], ...],
+        column("pairs of steps that the text names as the same", example=[[0, 2]]),
+    ] = ()
+    overflow: Annotated[
+        bool,
+        column("whether a day that a month lacks goes on into the next month", example=False),
+    ] = False
+
+    @property
+    def choices(self) -> dict[str, int]:
+        """The options that are steps; of an open question, the label."""
+        if not isinstance(self.question, Value):
+            return {}
+        if self.question.options:
+            return dict(self.question.options)
+        return {self.gold: self.question.label} if self.question.label >= 0 else {}
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of all options, by their numbers in the encodings."""
+        if isinstance(self.question, Bounds):
+            return self.question.labels
+        if isinstance(self.question, Meeting):
+            return (self.gold,) if self.question.stated else ()
+        return tuple(self.question.options if isinstance(self.question, Times) else self.choices)
+
+    @property
+    def open(self) -> bool:
+        """Whether the label is not chosen among options."""
+        if isinstance(self.question, Value):
+            return not self.question.options
+        return isinstance(self.question, Meeting)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The steps that the question is about."""
+        match self.question:
+            case Value():
+                return (self.question.step,)
+            case Bounds(premise=premise, claim=claim):
+                return (premise.low, premise.high, claim.low, claim.high)
+        return ()
+
+
+def is_day(steps: Sequence[Step], number: int) -> bool:
+    """Whether a step is a day."""
+    step = steps[number]
+    if step.op in ("shift", "either"):
+        return is_day(steps, int(step.arguments[0]))
+    return step.op in _DAYS
+
+
+def checked(problem: Problem) -> Problem:
+    """The problem, if it is well formed.
+
+    Raises:
+        CalendarError: an operation is unknown, or refers to a step that is not earlier.
+    """
+    for number, step in enumerate(problem.steps):
+        if step.op not in ARITIES or len(ARITIES[step.op]) != len(step.arguments):
+            raise CalendarError(f"found the step {step.op}{step.arguments}", where=step.name)
+        for name, value in step.named.items():
+            earlier = name in ("from", "to")
+            fits = value in _WORDS[name] if name in _WORDS else isinstance(value, int)
+            if not fits or (earlier and not 0 <= int(value) < number):
+                raise CalendarError(f"found {name} {value!r} of {step.op}", where=step.name)
+    named = (
+        *(*problem.asked, *problem.choices.values()),
+        *(fact.step for fact in problem.stated),
+        *(step for pair in problem.same for step in pair),
+    )
+    if not all(0 <= step < len(problem.steps) for step in named):
+        raise CalendarError("found a question about a step that does not exist")
+    if isinstance(problem.question, Bounds):
+        for side in (problem.question.premise, problem.question.claim):
+            if side.relation not in RELATIONS:
+                expected = f"expected one of {', '.join(RELATIONS)}"
+                raise CalendarError(f"found {side.relation!r}, {expected}")
+        if problem.question.grain < 1:
+            raise CalendarError(f"found grain {problem.question.grain}, expected at least 1")
+    if isinstance(problem.question, Meeting):
+        meeting = problem.question
+        days = {len(days) for need in meeting.needs for days in (need.least, need.most)}
+        if len(days) != 1 or not 1 <= meeting.grid <= 24 * 60 or len(meeting.stated) not in (0, 2):
+            raise CalendarError("found a meeting without days, or with another grid")
+        if {entry.person for entry in meeting.entries} - {need.person for need in meeting.needs}:
+            raise CalendarError("found an entry of a person who does not attend")
+        if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
+            raise CalendarError("found an entry of several days, expected one a day")
+    if isinstance(problem.question, Times):
+        spans = [(entry.start, entry.end) for entry in problem.question.entries]
+        for start, end in (*spans, *problem.question.options.values(), problem.question.window):
+            if start >= end:
+                raise CalendarError(f"found the time from {start} to {end}")
+    return problem

@@ -1,0 +1,134 @@
+"""Values of the calendar as texts: the forms of answers, and the sentences of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from grammar.calendar.steps import Step
+from grammar.dates import MONTHS, WEEKDAYS
+from solver.calendar.encode import Solved
+from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Times, Value, is_day
+from solver.verification.outcomes import Verdict
+
+FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")
+"""How answers are written."""
+
+_DAY = 24 * 60
+
+
+def written(value: int, form: str) -> str:
+    """A value in one of ``FORMS``."""
+    match form:
+        case "MM/DD/YYYY":
+            day = date.fromordinal(value)
+            return f"{day.month:02}/{day.day:02}/{day.year:04}"
+        case "Mon, YYYY":
+            return f"{MONTHS[value % 12][:3]}, {value // 12}"
+        case "weekday":
+            return WEEKDAYS[value]
+    return str(value)
+
+
+def clock(minute: int) -> str:
+    """A minute of a day: ``9:30 am``, ``noon``; a later day is numbered."""
+    day, minute = divmod(minute, _DAY)
+    hour, rest = divmod(minute, 60)
+    later = f" of day {day + 1}" if day else ""
+    return f"{(hour - 1) % 12 + 1}:{rest:02} {'am' if hour < 12 else 'pm'}{later}"
+
+
+def in_words(value: int, steps: Sequence[Step], number: int) -> str:
+    """A value of a step for reading: ``Friday 24 December 1937``."""
+    if is_day(steps, number):
+        if not 1 <= value <= date.max.toordinal():
+            return f"day {value:,}"
+        day = date.fromordinal(value)
+        return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
+    step = steps[number]
+    while step.op == "shift":
+        step = steps[int(step.arguments[0])]
+    if step.op == "month":
+        return f"{MONTHS[value % 12]} {value // 12}"
+    return WEEKDAYS[value] if step.op == "weekday" else f"{value:,}"
+
+
+def proof(problem: Problem, solved: Solved, decided: str | None) -> Iterator[str]:
+    """The evidence for what is decided, a sentence a line."""
+    offered = set(problem.choices.values())
+    for number, step in enumerate(problem.steps):
+        if number not in offered:
+            shown = [in_words(value, problem.steps, number) for value in solved.values[number]]
+            yield f"{step.name or f'step {number}'}: {' or '.join(shown) or 'no such day'}"
+    for number in solved.untrue:
+        fact = problem.stated[number]
+        value = in_words(solved.values[fact.step][0], problem.steps, fact.step)
+        yield f"“{fact.text}” is false: it is {value}"
+    if solved.verdict == Verdict.CONTRADICTORY:
+        yield "no day, month or number fits the premise"
+        return
+    match problem.question:
+        case Value(written=form):
+            answers = " or ".join(written(value, form) for value in solved.values[problem.asked[0]])
+            yield f"the answer is {answers}" + _named(problem, decided)
+        case Bounds() as bounds:
+            yield from _bounds(bounds, solved, problem.steps, decided)
+        case Meeting():
+            yield from _meeting(solved)
+        case Times() as times:
+            yield from _times(times, solved)
+            yield f"the answer is option {decided}" if decided else "no option is such a time"
+
+
+def _meeting(solved: Solved) -> Iterator[str]:
+    minutes, starts = solved.longest
+    if not minutes:
+        yield "no meeting is possible: at each start somebody is busy"
+        return
+    yield f"the longest meeting takes {minutes} minutes and can start at {starts} times"
+
+
+def _named(problem: Problem, decided: str | None) -> str:
+    if problem.open:
+        return ""
+    return ", which is no option" if decided is None else f", option {decided}"
+
+
+def _bounds(
+    bounds: Bounds, solved: Solved, steps: Sequence[Step], decided: str | None
+) -> Iterator[str]:
+    texts = []
+    for side in (bounds.premise, bounds.claim):
+        low, high = (
+            f"{steps[step].name or in_words(solved.values[step][0], steps, step)}"
+            for step in (side.low, side.high)
+        )
+        texts.append(f"{side.relation} {low}" + ("" if low == high else f" to {high}"))
+    label = LABELS[bounds.labels.index(str(decided))]
+    holds = {
+        "entailment": "every time that is {} is {}",
+        "contradiction": "no time that is {} is {}",
+        "neutral": "some times that are {} are {}, and some are not",
+    }[label]
+    scale = "on a dense line" if bounds.dense else f"in whole units of {bounds.grain}"
+    yield f"{holds.format(*texts)} ({scale}): {decided}"
+
+
+def _times(times: Times, solved: Solved) -> Iterator[str]:
+    for start, end in solved.free:
+        yield f"free from {clock(start)} to {clock(end)}: " + "; ".join(
+            f"{person or 'the schedule'} {_around(times, person, start, end)}"
+            for person in dict.fromkeys(entry.person for entry in times.entries)
+        )
+    if not solved.free:
+        yield "there is no free time"
+
+
+def _around(times: Times, person: str, start: int, end: int) -> str:
+    """The entries of a person that leave a time free: the last before it, the first after it."""
+    entries = [entry for entry in times.entries if entry.person == person]
+    before = sorted((entry.end, entry.text) for entry in entries if entry.end <= start)[-1:]
+    after = sorted((entry.start, entry.text) for entry in entries if entry.start >= end)[:1]
+    parts = [f"is busy until {clock(minute)} ({text})" for minute, text in before]
+    parts += [f"is busy from {clock(minute)} ({text})" for minute, text in after]
+    return " and ".join(parts) or "has no entry"

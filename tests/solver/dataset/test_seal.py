@@ -1,0 +1,314 @@
+"""Every command that reads paths opens data sets through their seal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import hopcheck
+from generators.eventhop.config import Config, Shape, Split
+from generators.eventhop.run import generate
+from solver.cli import cli, run
+from solver.cli.program import Chooser, LazyGroup, _load, load_command
+from solver.cli.sealing import reads
+from solver.dataset.seal import SealError, open_dataset, opening, require_sealed, unsealed
+from solver.io.writing import write_json
+from solver.manifest import manifest
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small data set of items."""
+    folder = tmp_path_factory.mktemp("sealed") / "items"
+    shape = Shape(events=8, relations=16)
+    generate(Config(sizes={Split.TRAIN: 24, Split.TEST: 12}, shapes=(shape,)), folder)
+    return folder
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    """A copy to be spoiled."""
+    shutil.copytree(whole, tmp_path / "items")
+    return tmp_path / "items"
+
+
+def flip(path: Path) -> None:
+    """Change one byte."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    path = folder / "manifest.json"
+    described = json.loads(path.read_text())
+    change(described)
+    path.write_text(json.dumps(described))
+
+
+def test_an_untouched_folder_has_no_breach(whole: Path) -> None:
+    dataset = open_dataset(whole)
+    assert dataset is not None
+    assert list(dataset.breaches()) == []
+    assert {split: sorted(files) for split, files in dataset.splits.items()} == {
+        "test": [".jsonl", ".parquet", ".tsv"],
+        "train": [".jsonl", ".parquet", ".tsv"],
+    }
+
+
+def test_files_and_folders_without_a_manifest_have_no_seal(tmp_path: Path, whole: Path) -> None:
+    assert open_dataset(EXAMPLES / "right.tsv") is None
+    assert open_dataset(tmp_path) is None
+    write_json(tmp_path / "manifest.json", {"name": "of another program", "version": 3})
+    shutil.copy(whole / "test.jsonl", tmp_path)
+    assert open_dataset(tmp_path) is None
+    assert open_dataset(tmp_path / "test.jsonl") is None
+
+
+def changed(folder: Path) -> None:
+    flip(folder / "test.parquet")
+
+
+def missing(folder: Path) -> None:
+    (folder / "train.tsv").unlink()
+
+
+def additional(folder: Path) -> None:
+    shutil.copy(folder / "test.tsv", folder / "valid.tsv")
+
+
+def unlisted(folder: Path) -> None:
+    edit(folder, lambda described: described.pop("outputs"))
+
+
+def emptied(folder: Path) -> None:
+    edit(folder, lambda described: described.update(outputs={}))
+
+
+def without_versions(folder: Path) -> None:
+    edit(folder, lambda described: described.update(versions={}))
+
+
+def other_seed(folder: Path) -> None:
+    edit(folder, lambda described: described["config"].update(seed=7))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (changed, r"test\.parquet: found sha256 [0-9a-f]{64}, expected sha256 [0-9a-f]{64}"),
+        (missing, r"train\.tsv: found no such file, expected sha256 [0-9a-f]{64}"),
+        (additional, r"valid\.tsv: found a file that manifest\.json does not list"),
+        (unlisted, r"manifest\.json: found no outputs"),
+        (emptied, r"manifest\.json: found outputs '\{\}'"),
+        (without_versions, r"manifest\.json: found versions '\{\}'"),
+        (other_seed, r"manifest\.json: found seed 0, expected 7, as config states"),
+    ],
+)
+def test_a_broken_seal_is_refused(
+    folder: Path, spoil: Callable[[Path], None], message: str
+) -> None:
+    spoil(folder)
+    with pytest.raises(SealError, match=message) as refused:
+        require_sealed(folder)
+    assert refused.value.exit_status == 2
+    assert "--unsealed" in str(refused.value)
+
+
+def test_hidden_files_and_pages_of_others_are_no_part_of_it(folder: Path) -> None:
+    for name in (".notes.tsv", "notes.pdf"):
+        (folder / name).write_text("mine")
+    require_sealed(folder)
+
+
+def test_one_file_of_a_folder_is_compared_alone(folder: Path) -> None:
+    flip(folder / "test.tsv")
+    require_sealed(folder / "test.jsonl")
+    with pytest.raises(SealError, match=r"test\.tsv"):
+        require_sealed(folder / "test.tsv")
+
+
+def test_what_was_accepted_is_recorded_in_manifests(folder: Path) -> None:
+    flip(folder / "test.tsv")
+    with opening(unsealed=True):
+        require_sealed(folder, folder)
+        assert len(unsealed()) == 1
+        described = manifest(config={}, encodings=())
+    assert described["unsealed"] == [line for line in described["unsealed"] if "test.tsv" in line]
+    assert unsealed() == []
+    assert "unsealed" not in manifest(config={}, encodings=())
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """All commands with their words, also those that others delegate to."""
+
+    def below(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+        if isinstance(command, LazyGroup):
+            for word, entry in command.entries.items():
+                yield from below(f"{name} {word}", entry.load())
+                if entry.chooser:
+                    yield from delegated(f"{name} {word}", _load(entry.chooser))
+            return
+        yield name.strip(), command
+        yield from delegated(name, getattr(command, "chooser", None))
+
+    def delegated(name: str, chooser: Chooser | None) -> Iterator[tuple[str, click.Command]]:
+        for words, place in ({} if chooser is None else chooser.places).items():
+            yield f"{name} {words}".strip(), load_command(place)
+
+    yield from dict(below("", cli)).items()
+
+
+CONSUMERS = (
+    "verify", "check", "score", "export", "prompts", "mine", "answer", "calibrate", "baseline",
+    "train", "compare", "ablate",
+)  # fmt: skip
+
+
+def test_every_consumer_is_among_the_commands_that_open_seals() -> None:
+    sealed = {name.split()[0] for name, command in commands() if any(map(reads, command.params))}
+    assert set(CONSUMERS) <= sealed
+
+
+def _value(param: click.Parameter, folder: Path, tmp_path: Path, wanted: click.Parameter) -> str:
+    """A value for a parameter: the folder for one that is read, others as they parse."""
+    if param is wanted:
+        return str(folder)
+    kind = param.type
+    if reads(param):
+        file = not isinstance(kind, click.Path) or kind.file_okay
+        return str(EXAMPLES / "right.tsv" if file else EXAMPLES)
+    if isinstance(kind, click.DateTime):
+        return "2032-03-02"
+    if isinstance(kind, click.Path):
+        return str(tmp_path / f"made-{param.name}")
+    if isinstance(kind, click.Choice):
+        first = next(iter(kind.choices))
+        return str(getattr(first, "value", first))
+    return "1"
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_each_command_refuses_a_folder_with_one_changed_byte(
+    name: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once for each of its parameters that names what is read."""
+    command = dict(commands())[name]
+    flip(folder / "test.jsonl")
+    refusals = []
+    for wanted in filter(reads, command.params):
+        arguments, options = [], []
+        for param in command.params:
+            if not (param is wanted or param.required):
+                continue
+            value = _value(param, folder, tmp_path, wanted)
+            values = [value] * max(param.nargs, 1)
+            if isinstance(param, click.Argument):
+                arguments += values
+            else:
+                options += [param.opts[0], *values]
+        # "explain --event" is an option that is given below.
+        own = {word for param in command.params for word in param.opts if word[0] == "-"}
+        words = [word for word in name.split() if word not in own]
+        status = run([*words, *options, *arguments])
+        printed = capsys.readouterr().err
+        assert status == 2, (wanted.name, printed)
+        refused = f"{folder / 'test.jsonl'}: found sha256" in printed
+        # Options are parsed before a command begins, some by reading their file.
+        assert refused or "is a directory" in printed, (wanted.name, printed)
+        refusals.append(refused)
+    assert any(refusals) or name.split()[0] not in CONSUMERS
+
+
+def test_unsealed_is_recorded_in_figures_pages_and_manifests(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [json.loads(line) for line in (folder / "test.jsonl").read_text().splitlines()]
+    rows[0]["label"] = "true" if rows[0]["label"] != "true" else "false"
+    (folder / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = ["verify", str(folder), "--probes", "none", "--json"]
+    assert run(command) == 2
+    capsys.readouterr()
+    report = tmp_path / "report"
+    assert run([*command, "--unsealed", "--report", str(report)]) == 1
+    printed = capsys.readouterr()
+    figures = json.loads(printed.out)
+    assert figures["findings"]["wrong-label"] == 1
+    line = figures["unsealed"][0]
+    assert line.startswith(f"{folder / 'test.jsonl'}: found sha256")
+    assert f"unsealed: {line}" in printed.err
+    assert json.loads((report / "manifest.json").read_text())["unsealed"][0] == line
+    assert "unsealed" in (report / "report.html").read_text()
+
+
+def test_the_api_refuses_a_broken_seal(folder: Path, tmp_path: Path) -> None:
+    flip(folder / "test.jsonl")
+    for call in (
+        lambda: hopcheck.verify(folder),
+        lambda: hopcheck.export("inspect", folder, tmp_path / "out"),
+        lambda: hopcheck.load_graph(folder),
+        lambda: hopcheck.score("nli", EXAMPLES / "right.tsv", folder),
+    ):
+        with pytest.raises(SealError):
+            call()
+
+
+def test_the_first_items_are_made_again(folder: Path) -> None:
+    edit(folder, lambda described: described.update(seed=1))
+    require_sealed(folder)
+    with pytest.raises(SealError, match="the first item is not the one that config and seed"):
+        hopcheck.verify(folder)
+    with pytest.raises(SealError, match="the first item is not the one that config and seed"):
+        hopcheck.export("inspect", folder, folder.parent / "out")
+
+
+def test_other_versions_are_stated_not_to_be_decided(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(folder, lambda described: described["versions"].update(hopcheck="0.0.1"))
+    edit(folder, lambda described: described.update(seed=1))
+    assert run(["verify", str(folder), "--probes", "none"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (
+        "test.jsonl, test.parquet and test.tsv equal; train.jsonl, train.parquet and train.tsv "
+        "equal; 36 items decided; not decidable: exact of config, keep_unbalanced of config, "
+        "versions, config, seed, README.md"
+    )
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet", "tsv"])
+def test_a_label_changed_in_one_format_is_found_whatever_the_checksums(
+    ending: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / f"test.{ending}"
+    if ending == "parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(path)
+        rows = table.to_pylist()
+        rows[-1]["label"] = "true" if rows[-1]["label"] != "true" else "false"
+        pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+    else:
+        *before, last = path.read_bytes().decode().splitlines(keepends=True)
+        label = "True" if ending == "tsv" else '"label":"true"'
+        other = "False" if ending == "tsv" else '"label":"false"'
+        old, new = (label, other) if label in last else (other, label)
+        last = last.replace(old, new) if old in last else last.replace("undefined", "true")
+        last = last.replace("Impossible", "True")
+        path.write_bytes("".join((*before, last)).encode())
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    edit(folder, lambda described: described["outputs"].update({path.name: digest}))
+    assert run(["verify", str(folder), "--probes", "none", "--json"]) == 1
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["findings"]["copies-differ"] == (2 if ending == "jsonl" else 1)
+    assert "label: found" in figures["problems"][-1]["message"]
