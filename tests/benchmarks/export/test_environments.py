@@ -69,13 +69,18 @@ print("checked")
 INSPECT = (
     COMMON
     + """
+import json, sys, tiktoken
+class Words:
+    def encode(self, text, **_): return text.split()
+tiktoken.get_encoding = lambda name: Words()  # the real one is fetched from the network
 from inspect_ai import eval
 from inspect_ai.model import ModelOutput, get_model
 import ours
 for texts, wanted in (([row["proof"] for row in rows], 1.0), (lazy, 0.0)):
     outputs = [ModelOutput.from_content("mockllm/model", text) for text in texts]
     model = get_model("mockllm/model", custom_outputs=outputs)
-    log, = eval(ours.chains(), model=model, max_samples=1, display="none", log_dir=sys.argv[1])
+    serial = {"max_connections": 1, "max_samples": 1, "display": "none"}
+    log, = eval(ours.chains(), model=model, log_dir=sys.argv[1], **serial)
     assert log.status == "success", log.error
     scores = {
         score.name: metric.value for score in log.results.scores
