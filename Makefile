@@ -6,7 +6,7 @@ JOBS ?= 2
 # Which tests `make test` runs; continuous integration runs all that are not slow.
 TESTS ?= not slow and not measuring
 # Of the extras of pyproject.toml, those that `make adapters` installs.
-TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb
+TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb,verifiers,openenv,trl
 
 VENV := .venv
 RUN := $(VENV)/bin/python

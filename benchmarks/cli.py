@@ -12,6 +12,9 @@ score = LazyGroup(
             "benchmarks.rules.cli.score:ranks", "Compare models by the ranks of the true answers."
         ),
         "links": Entry("benchmarks.links.cli:links", "Score annotated temporal links."),
+        "traces": Entry(
+            "benchmarks.traces.cli:traces", "Score critics of chains of thought, or own chains."
+        ),
         "agreement": Entry(
             "benchmarks.links.cli:agreement", "Compare two annotators' temporal links."
         ),

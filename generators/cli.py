@@ -15,6 +15,7 @@ KINDS = {
     "moved-texts": Entry(
         "generators.texts.cli:moved_texts", "Move texts and their facts to another year."
     ),
+    "traces": Entry("generators.traces.cli", "Generate chains of thought with proved step labels."),
     "patterns": Entry("generators.patterns.cli", "List all valid patterns with their shapes."),
     "tkg": Entry(
         "generators.tkg.cli", "Generate a temporal knowledge graph with a label for every fact."

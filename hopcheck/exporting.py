@@ -16,6 +16,17 @@ FORMATS = {
     "inspect": "benchmarks.export.tasks:inspect",
     "lm-eval": "benchmarks.export.tasks:lm_eval",
     "reasoning-gym": "benchmarks.export.tasks:reasoning_gym",
+    **{
+        name: f"benchmarks.export.traces:{name}"
+        for name in (
+            "processbench",
+            "prm800k",
+            "stepwise",
+            "preference",
+            "verifiers",
+            "openenv",
+        )
+    },
     "pykeen": "benchmarks.export.graphs:pykeen",
     "tgb": "benchmarks.export.graphs:tgb",
 }
@@ -36,6 +47,8 @@ def export(
             - ``hf``: the library ``datasets`` and the Hugging Face hub. Options: ``licence``;
               ``graph``, of questions, for the probes of the card.
             - ``inspect``, ``lm-eval`` and ``reasoning-gym``: these tools. Option: ``name``.
+            - ``processbench``, ``prm800k``, ``stepwise`` and ``preference``: chains of thought.
+            - ``verifiers`` and ``openenv``: chains of thought. Option: ``name``.
             - ``pykeen`` and ``tgb``: these libraries; a graph. Option of ``tgb``: ``name``.
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
             also a list of folders of items, or a file of rules, patterns, facts or documents.

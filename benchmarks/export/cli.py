@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.export import graphs, tasks
+from benchmarks.export import graphs, tasks, traces
 from benchmarks.export.hf import export, note
 from benchmarks.export.source import read_source
 from benchmarks.imports.cli import IMPORTS, report_files
@@ -71,8 +71,9 @@ inspect = _export(
     tasks.inspect,
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-FOLDER has items or questions. Accuracy is reported by label, status and hops, or by kind, hops
-and label. The package needs hopcheck where it runs.
+FOLDER has items or questions, whose accuracy is reported by label, status and hops, or by kind,
+hops and label; or chains of thought, which are scored by their proofs. The package needs hopcheck
+where it runs.
 
 \b
 Examples:
@@ -99,8 +100,8 @@ reasoning_gym = _export(
     tasks.reasoning_gym,
     """Write a package that registers a data set of reasoning-gym.
 
-FOLDER has items, whose answers are scored by the solver, or questions. Item i of a seed is the
-same for every size. The package needs hopcheck where it runs.
+FOLDER has items, whose answers are scored by the solver, questions, or chains of thought. Item i of
+a seed is the same for every size. The package needs hopcheck where it runs.
 
 \b
 Examples:
@@ -133,6 +134,93 @@ def pykeen(folder: Path, out: Path) -> None:
     report_files(files, out, graphs.pykeen_note(files))
 
 
+verifiers = _export(
+    "verifiers",
+    traces.verifiers,
+    """Write a taskset of verifiers 0.4 that pays chains of thought for their proofs.
+
+FOLDER has chains of generate traces. Each task has the prompt of an item; validate runs the checker
+on its proof. The package needs hopcheck where it runs.
+
+\b
+Examples:
+  python -m solver export verifiers data/traces --out data/verifiers
+""",
+)
+openenv = _export(
+    "openenv",
+    traces.openenv,
+    """Write an environment server of OpenEnv that pays chains of thought for their proofs.
+
+FOLDER has chains of generate traces. An episode is an item, a chain and its reward. The package
+needs hopcheck where it runs.
+
+\b
+Examples:
+  python -m solver export openenv data/traces --out data/openenv
+""",
+)
+
+
+def _rows(name: str, help: str) -> click.Command:
+    """The command of a format of chains of thought."""
+
+    @click.command(name, help=help)
+    @folder
+    @out_folder()
+    def command(folder: Path, out: Path) -> None:
+        report_files(traces.export_traces(name, read_source(folder), out), out)
+
+    return command
+
+
+processbench = _rows(
+    "processbench",
+    """Write chains of thought with the fields of ProcessBench.
+
+FOLDER has chains of generate traces, or the report of verify --kind traces. The label is the first
+wrong step, -1 if there is none.
+
+\b
+Examples:
+  python -m solver export processbench data/traces --out data/processbench
+""",
+)
+prm800k = _rows(
+    "prm800k",
+    """Write chains of thought with the fields of PRM800K.
+
+A step that follows is rated 1, one that restates or says nothing 0, and a wrong one -1, which ends
+the chain.
+
+\b
+Examples:
+  python -m solver export prm800k data/traces --out data/prm800k
+""",
+)
+stepwise = _rows(
+    "stepwise",
+    """Write chains of thought for stepwise supervision: prompt, completions, labels.
+
+A label says whether the step is right.
+
+\b
+Examples:
+  python -m solver export stepwise data/traces --out data/stepwise
+""",
+)
+preference = _rows(
+    "preference",
+    """Write pairs of a right and a wrong chain about the same item: prompt, chosen, rejected.
+
+The right one is the shortest proof.
+
+\b
+Examples:
+  python -m solver export preference data/traces --out data/preference
+""",
+)
+
 command = LazyGroup(
     "export",
     entries={
@@ -142,6 +230,18 @@ command = LazyGroup(
         "reasoning-gym": Entry(
             "benchmarks.export.cli:reasoning_gym", "Write a data set of reasoning-gym."
         ),
+        "processbench": Entry(
+            "benchmarks.export.cli:processbench", "Write chains of thought as ProcessBench."
+        ),
+        "prm800k": Entry("benchmarks.export.cli:prm800k", "Write chains of thought as PRM800K."),
+        "stepwise": Entry(
+            "benchmarks.export.cli:stepwise", "Write chains of thought with step labels."
+        ),
+        "preference": Entry(
+            "benchmarks.export.cli:preference", "Write pairs of right and wrong chains."
+        ),
+        "verifiers": Entry("benchmarks.export.cli:verifiers", "Write a taskset of verifiers."),
+        "openenv": Entry("benchmarks.export.cli:openenv", "Write an environment of OpenEnv."),
         "pykeen": Entry("benchmarks.export.cli:pykeen", "Write triples and id maps for PyKEEN."),
         "tgb": Entry("benchmarks.export.cli:tgb", "Write a data set of TGB 2.0."),
         # What reads the formats of others was here at first.

@@ -40,6 +40,7 @@ class SourceKind(StrEnum):
     LINKS = "links"
     PATTERNS = "patterns"
     RULES = "rules"
+    TRACES = "traces"
 
 
 _GRAPHS = (SourceKind.TKG, SourceKind.GRAPH)

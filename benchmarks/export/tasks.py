@@ -12,7 +12,8 @@ from benchmarks.export.package import (
     samples_of,
     write_templates,
 )
-from benchmarks.export.source import ExportError, Source
+from benchmarks.export.source import ExportError, Source, SourceKind
+from benchmarks.export.traces import export_environment
 from generators.dataset import DatasetFolder
 from solver.io.writing import make_folder
 
@@ -21,13 +22,15 @@ def inspect(source: Source, out: Path, *, name: str | None = None) -> tuple[Path
     """Write a package with tasks for inspect_ai, to install or to name by path; returns the files.
 
     Args:
-        source: items or questions.
+        source: items, questions or chains of thought.
         out: output folder; the package is a folder in it.
         name: name of the package; by default ``hopcheck_`` and the name of the folder.
 
     Raises:
         HopcheckError: the rows cannot be read or exported, or a file not be written.
     """
+    if source.kind is SourceKind.TRACES:
+        return export_environment("inspect", source, out, name=name)
     samples, called = samples_of(source, "inspect"), checked_name(name, source)
     folder = DatasetFolder(out)
     make_folder(out / called)
@@ -98,13 +101,15 @@ def reasoning_gym(source: Source, out: Path, *, name: str | None = None) -> tupl
     """Write a package that registers a data set when it is imported; returns the files.
 
     Args:
-        source: items or questions.
+        source: items, questions or chains of thought.
         out: output folder; the package is a folder in it.
         name: name of the data set; by default ``hopcheck_`` and the name of the folder.
 
     Raises:
         HopcheckError: the rows cannot be read or exported, or a file not be written.
     """
+    if source.kind is SourceKind.TRACES:
+        return export_environment("reasoning-gym", source, out, name=name)
     samples, called = samples_of(source, "reasoning-gym"), checked_name(name, source)
     folder = DatasetFolder(out)
     make_folder(out / called)

@@ -1,0 +1,1 @@
+"""Scores chains of thought: a model's own, and what a critic says of others."""
