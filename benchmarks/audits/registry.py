@@ -45,6 +45,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.temporal_sequences:TASK",
     ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
+    "tot": ("benchmarks.audits.sets.tot:ARITHMETIC",),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""

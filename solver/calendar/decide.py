@@ -7,11 +7,11 @@ from functools import cache
 
 import msgspec
 
-from grammar.calendar.model import Problem, Times, checked
+from grammar.calendar.model import Order, Problem, Starts, Times, checked
 from solver.calendar import check
-from solver.calendar.encode import ENCODINGS, Solved, solve
+from solver.calendar.encode import ENCODINGS, VOID, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
-from solver.calendar.words import proof, written
+from solver.calendar.words import listed, proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError
 
@@ -53,7 +53,7 @@ def _outcome(problem: Problem, solved: Solved) -> Outcome:
     certificate: dict[str, object] = {"problem": msgspec.to_builtins(problem)}
     if problem.steps:
         certificate["values"] = [list(values) for values in solved.values]
-    if isinstance(problem.question, Times):
+    if isinstance(problem.question, Times | Starts):
         certificate["free"] = [list(span) for span in solved.free]
     return Outcome(
         verdict=Verdict(solved.verdict),
@@ -67,7 +67,15 @@ def _decided(problem: Problem, solved: Solved) -> str | None:
     """The right label; None if no single one is right."""
     if solved.verdict in (Verdict.CONTRADICTORY, Verdict.UNANSWERABLE):
         return None
+    if VOID in solved.fits:
+        return problem.void
     if problem.open and not solved.fits:
+        match problem.question:
+            case Order() as order:
+                return listed(order, [entrant for entrant, _ in solved.picked])
+            case Starts(length=length, grid=grid, written=form):
+                spans = ((-(-start // grid), (end - length) // grid) for start, end in solved.free)
+                return written(sum(max(0, last - first + 1) for first, last in spans), form)
         (value,) = solved.values[problem.asked[0]]
         return written(value, problem.question.written)  # type: ignore[union-attr]
     return problem.options[solved.fits[0]] if solved.fits else None
