@@ -181,6 +181,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         limit: two steps, as of an entrant; their values may be several.
         label: the entrants that the label names, in its order; None if it names others.
         written: form of the answer, with ``$names`` or ``$name``.
+        void: the answer that there is none, or several, if the question offers that.
     """
 
     entrants: tuple[Entrant, ...]
@@ -188,6 +189,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     written: str
     limit: tuple[int, int] | None = None
     label: tuple[int, ...] | None = None
+    void: str = ""
 
 
 PICKS = ("first", "last", "before", "after", "at", "ascending", "descending")
@@ -247,7 +249,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def void(self) -> str:
         """The answer that there is no single one; empty if the question does not offer that."""
-        return self.question.void if isinstance(self.question, Value) else ""
+        return self.question.void if isinstance(self.question, Value | Order) else ""
 
     @property
     def asked(self) -> tuple[int, ...]:

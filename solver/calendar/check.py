@@ -354,6 +354,8 @@ def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
         }
         right = [number for number, time in enumerate(times) if tests[pick](time)]
         label = None if label is None else sorted(set(label))
+        if question.get("void") and pick in ("first", "last") and len(right) > 1:
+            return among([question["void"]], gold)
     if label == right:
         return "right", gold
     names = [entrants[number][0] for number in right]
@@ -372,8 +374,9 @@ def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, s
     offered = {*options.values(), problem["question"].get("label", -1)}
     absent = any(not found for step, found in enumerate(values) if step not in offered)
     apart = any(set(values[a]).isdisjoint(values[b]) for a, b in problem.get("same", ()))
-    void = problem["question"].get("void") if form == "value" else None
-    if void and (absent or apart or len(values[problem["question"]["step"]]) > 1):
+    void = problem["question"].get("void") if form in ("value", "order") else None
+    asked = [problem["question"]["step"]] if form == "value" else []
+    if void and (absent or apart or any(len(values[step]) > 1 for step in asked)):
         return "right" if problem["gold"] == void else "wrong", void
     if absent or apart:
         return "contradictory", None

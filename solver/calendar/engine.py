@@ -144,7 +144,7 @@ class CalendarSolver:
 
         keys = [times(entrant.step, entrant.finer) for entrant in order.entrants]
         if any(len(key) != 1 for key in keys):
-            return solved.verdict == "unanswerable"
+            return solved.verdict == "unanswerable" or solved.fits == (VOID,)
         limits = times(*order.limit) if order.limit is not None else []
         places = dict(solved.picked)
         claims = []
@@ -171,6 +171,8 @@ class CalendarSolver:
             return False
         if order.pick in ("ascending", "descending") and len(set(places.values())) < len(places):
             return solved.verdict == "unanswerable"
+        if order.void and len(places) > 1 and order.pick in ("first", "last"):
+            return solved.fits == (VOID,)
         same = order.label is not None and placed(order, order.label) == sorted(places.items())
         return solved.fits == ((0,) if same else ())
 

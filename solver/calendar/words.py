@@ -138,6 +138,9 @@ def proof(problem: Problem, solved: Solved, decided: str | None) -> Iterator[str
             yield f"the answer is {decided}" + f" ({form})" * (decided is None)
         case Order() as order:
             yield f"{order.pick}: {listed(order, [entrant for entrant, _ in solved.picked])}"
+            if decided is not None and decided == problem.void:
+                yield f"there is no single answer: {decided}"
+                return
             yield "the order is open" if decided is None else f"the answer is {decided}"
         case Value(written=form):
             if decided is not None and decided == problem.void:

@@ -171,15 +171,21 @@ def _chained(row: Row, found: Match, gold: str, zero: bool) -> Problem:
     if op:
         label = len(steps)
         steps.append(Step(name="the label", op=op, arguments=arguments))
-    void = ""
-    if "unanswerable" in row.text("question"):
-        void = gold if "unanswerable" in gold else "{'answer': 'unanswerable'}"
     return Problem(
-        question=Value(step=chain.names["answer"], written=shown, label=label, void=void),
+        question=Value(
+            step=chain.names["answer"], written=shown, label=label, void=_void(row, gold)
+        ),
         gold=gold,
         steps=tuple(steps),
         same=tuple(chain.same),
     )
+
+
+def _void(row: Row, gold: str) -> str:
+    """The answer that there is none, if the question offers it."""
+    if "unanswerable" not in row.text("question"):
+        return ""
+    return gold if "unanswerable" in gold else "{'answer': 'unanswerable'}"
 
 
 def _names(gold: str, known: Sequence[str]) -> tuple[str, tuple[int, ...] | None]:
@@ -316,6 +322,7 @@ def _ordered(row: Row, found: Match, gold: str) -> Problem:
         limit=limit,
         label=label,
         written=shown,
+        void=_void(row, gold),
     )
     return Problem(question=question, gold=gold, steps=tuple(moments.steps))
 
@@ -435,5 +442,9 @@ ARITHMETIC = AuditTask(
     decide=_decide,
     correct=_correct,
     conventions=(_YEAR_ZERO,),
-    versions={},
+    versions={
+        "0e6619532ae647d274aebb69eee4bc26fed0ba3c361ea6b56c532e07149f4542": (
+            "Test of Time, arithmetic, test, 2024"
+        ),
+    },
 )
