@@ -246,6 +246,9 @@ def check_chain(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
     if not options:
         stated = values[question["label"]] if question.get("label", -1) >= 0 else []
         right = stated == [answer]
+        if "$" in question["written"]:
+            same = written(answer, question["written"]) == gold
+            require(same == right, "the label is another one than its value")
         shown = gold if right else written(answer, question["written"])
         return "right" if right else "wrong", shown
     return among([name for name, step in options.items() if values[step] == [answer]], gold)
@@ -321,7 +324,8 @@ def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[st
             for start in range(start, end - length + 1)
         )
         right = question.get("label", -1) == number
-        answer = problem["gold"] if right else written(number, question["written"])
+        answer = written(number, question["written"])
+        require((answer == problem["gold"]) == right, "the label is another one than its value")
         return "right" if right else "wrong", answer
     return among(
         [name for name, span in question["options"].items() if list(span) in free], problem["gold"]
@@ -332,6 +336,7 @@ def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
     """The verdict and the answer of a question which entrants come where."""
     question, gold = problem["question"], problem["gold"]
     entrants, pick, label = question["entrants"], question["pick"], question.get("label")
+    require(label is None or listed(question, label) == gold, "the label names others")
     times: list[tuple[int, int]] = []
     for _, step, finer in entrants:
         if len(values[step]) > 1 or len(values[finer]) > 1:
@@ -353,14 +358,20 @@ def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
             "at": lambda time: time in limits,
         }
         right = [number for number, time in enumerate(times) if tests[pick](time)]
+        require(label is not None or listed(question, right) != gold, "the label is right")
         label = None if label is None else sorted(set(label))
         if question.get("void") and pick in ("first", "last") and len(right) > 1:
             return among([question["void"]], gold)
     if label == right:
         return "right", gold
-    names = [entrants[number][0] for number in right]
+    return "wrong", listed(question, right)
+
+
+def listed(question: Mapping[str, Any], numbers: Sequence[int]) -> str:
+    """Entrants in the form of the answer."""
+    names = [question["entrants"][number][0] for number in numbers]
     name = names[0] if len(names) == 1 else "equal" if names else "none"
-    return "wrong", question["written"].replace("$names", repr(names)).replace("$name", name)
+    return str(question["written"]).replace("$names", repr(names)).replace("$name", name)
 
 
 def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:

@@ -161,7 +161,7 @@ def _chained(row: Row, found: Match, gold: str, zero: bool) -> Problem:
     """The problem of a phrase with a meaning of its own."""
     chain, form = meaning(phrase_table(_TABLE), found), found.phrase.tag
     if form == "days":
-        return _of_weekdays(chain, gold)
+        return _of_weekdays(row, chain, gold)
     shown, (op, arguments) = _label(gold, form, _day_first(row.text("question")))
     if form == "era" and zero:
         shown = shown.replace("$year $era", "$counted")
@@ -188,7 +188,7 @@ def _void(row: Row, gold: str) -> str:
     return gold if "unanswerable" in gold else "{'answer': 'unanswerable'}"
 
 
-def _names(gold: str, known: Sequence[str]) -> tuple[str, tuple[int, ...] | None]:
+def _names(row: Row, gold: str, known: Sequence[str]) -> tuple[str, tuple[int, ...] | None]:
     """The form of a label that is a name or a list of names, and the numbers of these."""
     try:
         ((key, answer),) = ast.literal_eval(gold).items()
@@ -203,15 +203,17 @@ def _names(gold: str, known: Sequence[str]) -> tuple[str, tuple[int, ...] | None
         return shown, None
     if not all(name in known for name in names):
         return shown, None
+    if shown.replace("$names", repr(names)).replace("$name", str((*names, "")[0])) != gold:
+        raise _fault(row, f"found the label {gold}, expected {shown}")
     return shown, tuple(known.index(name) for name in names)
 
 
-def _of_weekdays(chain: Chain, gold: str) -> Problem:
+def _of_weekdays(row: Row, chain: Chain, gold: str) -> Problem:
     """The question on which weekdays a moment can be."""
     steps = list(chain.steps)
     zero = len(steps)
     steps += [Step(name=name, op="count", arguments=(n,)) for n, name in enumerate(WEEKDAYS)]
-    shown, label = _names(gold, WEEKDAYS)
+    shown, label = _names(row, gold, WEEKDAYS)
     question = Order(
         entrants=tuple(
             Entrant(name=name, step=zero + n, finer=zero) for n, name in enumerate(WEEKDAYS)
@@ -312,7 +314,7 @@ def _ordered(row: Row, found: Match, gold: str) -> Problem:
     ops = {moments.steps[step].op for step, _ in placed}
     if len(ops) > 1:
         raise _fault(row, "found times with and without days")
-    shown, label = _names(gold, names)
+    shown, label = _names(row, gold, names)
     question = Order(
         entrants=tuple(
             Entrant(name=name, step=step, finer=finer)
