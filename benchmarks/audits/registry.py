@@ -46,6 +46,10 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
     ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tot": ("benchmarks.audits.sets.tot:ARITHMETIC",),
+    "reasoning-gym": (
+        "benchmarks.audits.sets.reasoning_gym:CALENDAR",
+        "benchmarks.audits.sets.reasoning_gym:INTERVALS",
+    ),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""

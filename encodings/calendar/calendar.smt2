@@ -62,6 +62,13 @@
 (define-fun recurs ((v Int) (n Int) (t Int) (w Int)) Bool
   (and (<= v w) (< t w) (= (mod (- w v) n) 0) (or (= w v) (<= w (+ t n)))))
 
+; The days from v to w whose weekday is one of n from a weekday on: of the weeks from a day of that
+; name on, w is in the last one and the day before v in the first one.
+(define-fun some_days ((v Int) (name Int) (n Int)) Int
+  (+ (* n (div (- v 1 name) 7)) (ite (< (mod (- v 1 name) 7) n) (+ 1 (mod (- v 1 name) 7)) n)))
+(define-fun days_within ((v Int) (w Int) (name Int) (n Int) (number Int)) Bool
+  (and (<= v w) (= number (- (some_days w name n) (some_days (- v 1) name n)))))
+
 ; Of two times with finer times, the one is earlier.
 (define-fun earlier ((a Int) (b Int) (c Int) (d Int)) Bool (or (< a c) (and (= a c) (< b d))))
 

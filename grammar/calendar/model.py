@@ -36,6 +36,8 @@ ARITIES: Mapping[str, tuple[str, ...]] = {
     "ratio": ("from", "times", "over"),
     "size": ("from",),
     "recur": ("from", "length", "to"),
+    "within": ("from", "to", "weekday", "number"),
+    "upto": ("from", "to", "number"),
 }
 """The operations of steps, by the names of their arguments; ``from`` and ``to`` are steps."""
 

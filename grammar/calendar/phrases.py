@@ -213,15 +213,22 @@ def _slots(phrase: Phrase, found: re.Match[str]) -> dict[str, tuple[str, str]]:
     }
 
 
-def meaning(table: PhraseTable, match: Match) -> Chain:
+def meaning(
+    table: PhraseTable, match: Match, given: Mapping[str, tuple[str, str]] | None = None
+) -> Chain:
     """The steps that one phrase means.
+
+    Args:
+        table: with the holidays.
+        match: the phrase in its text.
+        given: sort and text of slots that the phrase lacks.
 
     Raises:
         PhraseError: a slot has no value.
     """
     found = match.phrase.pattern.fullmatch(match.text)
     assert found is not None
-    return _meant(table, [(match.phrase, found)], None)
+    return _meant(table, [(match.phrase, found)], None, given)
 
 
 def read(table: PhraseTable, role: str, text: str, chain: Chain | None = None) -> Chain:
@@ -274,14 +281,19 @@ def _sequences(phrases: Sequence[Phrase], text: str, start: int) -> Iterator[lis
             yield [(phrase, match), *rest]
 
 
-def _meant(table: PhraseTable, found: Sequence[Found], before: Chain | None) -> Chain:
+def _meant(
+    table: PhraseTable,
+    found: Sequence[Found],
+    before: Chain | None,
+    given: Mapping[str, tuple[str, str]] | None = None,
+) -> Chain:
     chain = Chain() if before is None else Chain(
         steps=list(before.steps), names=dict(before.names), stated=list(before.stated),
         same=list(before.same), phrases=list(before.phrases),
     )  # fmt: skip
     for phrase, match in found:
         chain.phrases.append(phrase.text)
-        meaning = _Meaning(table, chain, _slots(phrase, match))
+        meaning = _Meaning(table, chain, {**(given or {}), **_slots(phrase, match)})
         for statement in phrase.means:
             meaning.run(statement)
     return chain
@@ -449,6 +461,8 @@ _SIGNATURES = {
     "ratio": ("step", "number", "number"),
     "size": ("step",),
     "recur": ("step", "number", "step"),
+    "within": ("step", "step", "number", "number"),
+    "upto": ("step", "step", "number"),
 }
 
 

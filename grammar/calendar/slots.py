@@ -300,6 +300,7 @@ SLOTS: Mapping[str, str] = {
     "astronomical": "-?[0-9]+ CE",
     "list": r"[^?\n]+?",
     "item": r"[^;,?\n]+?",
+    "length_form": r"D days(?:, HH:MM(?::SS)?)?|HH:MM(?::SS(?:\.mmm)?)?",
     "when": r"[^;?\n]+?",
     "activity": r"[^.!?0-9\n]+?",
     "spans": rf"{_SPAN}(?:(?:,| and)(?: and)?(?: also)? {_SPAN})*",

@@ -42,6 +42,7 @@ EARLIER = {
     **dict.fromkeys(("ratio", "size"), (0,)),
     "elapsed": (0, 1),
     "recur": (0, 2),
+    **dict.fromkeys(("within", "upto"), (0, 1)),
 }
 """Which arguments of a step are earlier steps."""
 
@@ -103,6 +104,14 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return abs(numbered(start))
     if op == "recur":
         return recurring(start, arguments[1], numbered(before[arguments[2]]))
+    if op == "upto":
+        return numbered(start) if start <= before[arguments[1]] else int(arguments[2])  # type: ignore[operator]
+    if op == "within":
+        first, last = numbered(start), numbered(before[arguments[1]])
+        require(last - first < 1_000_000, "the days are too many")
+        days = {(arguments[2] + number) % 7 for number in range(arguments[3])}
+        found = sum((day - 1) % 7 in days for day in range(first, last + 1))
+        return found if first <= last else None
     if op == "elapsed":
         return elapsed(start, before[arguments[1]], arguments[2])
     require(isinstance(start, date), f"{op} is not about a day")
@@ -192,6 +201,11 @@ def field(value: int, form: str, name: str) -> str:
         return "AD" if value > 0 else "BC"
     if name == "counted":
         return "0" if not value else f"{value} AD" if value > 0 else f"{-value} BC"
+    if name == "leap":
+        return {365: "No", 366: "Yes"}[value]
+    if name == "thousandths":
+        text = f"{value // 3_600_000:02}:{value // 60_000 % 60:02}:{value // 1000 % 60:02}"
+        return f"{text}.{value % 1000:03}"
     if name == "weekday":
         return WEEKDAY_NAMES[value]
     days, rest = divmod(value, 86_400)

@@ -148,6 +148,27 @@ class RecurFact(Fact, predicate="recur"):
     after: int
 
 
+class WithinFact(Fact, predicate="within"):
+    """A step that is the number of days of some weekdays between two days."""
+
+    item: int
+    step: int
+    from_: int
+    to: int
+    weekday: int
+    number: int
+
+
+class UptoFact(Fact, predicate="upto"):
+    """A step that is another one, or a number where that one exceeds a third."""
+
+    item: int
+    step: int
+    from_: int
+    to: int
+    number: int
+
+
 class OrderFact(Fact, predicate="order"):
     """What is asked of the entrants."""
 
@@ -315,6 +336,7 @@ _STEPS: dict[str, type[Fact]] = {
     for fact in (
         *(DateFact, MonthFact, CountFact, ShiftFact, NthFact, BoundFact, PalindromeFact),
         *(WeekdayFact, ElapsedFact, CycleFact, EitherFact, RatioFact, SizeFact, RecurFact),
+        *(WithinFact, UptoFact),
     )
 }
 

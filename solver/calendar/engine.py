@@ -289,5 +289,11 @@ def _terms(
             yield f"(= v_{n} (abs {value(start)}))"
         case "recur", (int(start), int(length), int(after)):
             yield f"(recurs {value(start)} {length} {value(after)} v_{n})"
+        case "within", (int(start), int(end), int(weekday), int(number)):
+            days = f"{value(start)} {value(end)} {weekday} {number} v_{n}"
+            yield f"(days_within {days})"
+        case "upto", (int(start), int(end), int(number)):
+            at_most = f"(<= {value(start)} {value(end)})"
+            yield f"(= v_{n} (ite {at_most} {value(start)} {_numeral(number)}))"
         case "either", (int(start), int(other)):
             yield f"(or (= v_{n} {value(start)}) (= v_{n} {value(other)}))"

@@ -57,6 +57,12 @@ def _field(value: int, name: str, days: bool) -> str:
             return str(value)
         case "weekday":
             return WEEKDAYS[value]
+        case "leap":
+            return "Yes" if value == 366 else "No"
+        case "thousandths":
+            seconds, rest = divmod(value, 1000)
+            parts_of_time = (seconds // 3600, seconds // 60 % 60, seconds % 60)
+            return ":".join(f"{part:02}" for part in parts_of_time) + f".{rest:03}"
         case "year" | "era":
             parts = (value, "AD") if value > 0 else (1 - value, "BC")
             return str(parts[name == "era"])

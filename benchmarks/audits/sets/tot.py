@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from benchmarks.audits.forms import Label, read_label
 from benchmarks.audits.model import AuditTask, Convention, ItemRead, Reading, Row, UnreadError
 from grammar.calendar.model import Entrant, Entry, Order, Problem, Question, Starts, Step, Value
 from grammar.calendar.phrases import (
@@ -23,7 +24,6 @@ from grammar.calendar.phrases import (
 from grammar.calendar.slots import Sort, month_number, read_length, read_time, second_of_day
 from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.decide import decide
-from solver.calendar.words import written
 from solver.verification.outcomes import Outcome
 
 _TABLE = "tot.toml"
@@ -109,52 +109,16 @@ _DEFAULTS = {
     "moment": "{'day': '$day', 'time': '$HH:$MM:$SS'}",
 }
 _HEAD = r"\{(?:['\"]\w+['\"]: )?['\"]?"
-_DAY = 24 * 3600
 
 
-def _label(gold: str, form: str, day_first: bool | None) -> tuple[str, tuple[str, tuple[int, ...]]]:
-    """The form of the label as a text with fields, and the operation and arguments of its value.
-
-    The operation is empty for a label of another form.
-    """
+def _label(gold: str, form: str, day_first: bool | None) -> tuple[str, Label]:
+    """The form of the label as a text with fields, and its value as a step."""
     forms = _FORMS[form]
     if form == "date":
-        order = (r"(?P<dd>\d\d)", r"(?P<mm>\d\d)") if day_first else (r"(?P<mm>\d\d)", r"(?P<dd>\d\d)")
-        forms = (*forms, rf"{order[0]}-{order[1]}-(?P<yyyy>\d{{4}})")
-    for pattern in forms:
-        found = re.fullmatch(rf"{_HEAD}{pattern}['\"]?\}}", gold)
-        if found is None:
-            continue
-        shown, at = "", 0
-        for name in sorted(filter(found.group, found.groupdict()), key=found.start):
-            field = "month" if name == "mon" and len(found[name]) > 3 else name
-            shown, at = f"{shown}{gold[at : found.start(name)]}${field}", found.end(name)
-        shown += gold[at:]
-        parts = found.groupdict()
-        if form == "date":
-            month = int(parts["mm"]) if "mm" in parts else month_number(parts["mon"])
-            return shown, ("date", (int(parts["yyyy"]), month, int(parts["dd"])))
-        value = _number(form, parts)
-        if written(value, shown) == gold:
-            return shown, ("count", (value,))
-        return shown, ("", ())
-    return _DEFAULTS[form], ("", ())
-
-
-def _number(form: str, parts: Mapping[str, str | None]) -> int:
-    """The value of a label that is a number."""
-    match form:
-        case "era":
-            year = int(parts["year"] or 0)
-            return year if parts["era"] == "AD" else 1 - year
-        case "weekday":
-            return WEEKDAYS.index(parts["weekday"] or "")
-        case "number":
-            return int(parts["number"] or 0)
-    names = (("days", _DAY), ("hours", 3600), ("HH", 3600), ("minutes", 60), ("MM", 60),
-             ("seconds", 1), ("SS", 1))  # fmt: skip
-    day = (parts.get("day") or "0").replace("same_day", "0")
-    return int(day) * _DAY + sum(int(parts.get(name) or 0) * size for name, size in names)
+        order = (r"(?P<dd>\d\d)", r"(?P<mm>\d\d)")
+        first, second = order if day_first else order[::-1]
+        forms = (*forms, rf"{first}-{second}-(?P<yyyy>\d{{4}})")
+    return read_label(gold, [rf"{_HEAD}{each}['\"]?\}}" for each in forms], _DEFAULTS[form])
 
 
 def _chained(row: Row, found: Match, gold: str, zero: bool) -> Problem:
@@ -162,14 +126,16 @@ def _chained(row: Row, found: Match, gold: str, zero: bool) -> Problem:
     chain, form = meaning(phrase_table(_TABLE), found), found.phrase.tag
     if form == "days":
         return _of_weekdays(row, chain, gold)
-    shown, (op, arguments) = _label(gold, form, _day_first(row.text("question")))
+    shown, label_value = _label(gold, form, _day_first(row.text("question")))
     if form == "era" and zero:
         shown = shown.replace("$year $era", "$counted")
         years = re.search(r"(\d+) (AD|BC)", gold)
-        arguments = () if years is None else (int(years[1]) * (1 if years[2] == "AD" else -1),)
+        if years is not None:
+            label_value = "count", (int(years[1]) * (1 if years[2] == "AD" else -1),)
     steps, label = list(chain.steps), -1
-    if op:
+    if label_value is not None:
         label = len(steps)
+        op, arguments = label_value
         steps.append(Step(name="the label", op=op, arguments=arguments))
     return Problem(
         question=Value(
@@ -367,14 +333,14 @@ def _meeting(row: Row, found: Match, gold: str) -> Problem:
                 Entry(person=person, start=start, end=end, text=f"{found.phrase.tag}: {text}")
                 for start, end in spans
             ]
-    shown, (_, arguments) = _label(gold, "number", None)
+    shown, number = _label(gold, "number", None)
     length = int(slots["count"]) if "count" in slots else read_length(slots["length"]) // 60
     question = Starts(
         window=_WINDOW,
         entries=tuple(entries),
         length=length,
         grid=30,
-        label=arguments[0] if arguments else -1,
+        label=-1 if number is None else number[1][0],
         written=shown,
     )
     return Problem(question=question, gold=gold)
