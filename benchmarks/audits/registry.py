@@ -49,6 +49,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
     "reasoning-gym": (
         "benchmarks.audits.sets.reasoning_gym:CALENDAR",
         "benchmarks.audits.sets.reasoning_gym:INTERVALS",
+        "benchmarks.audits.sets.reasoning_gym:FAMILY",
     ),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }

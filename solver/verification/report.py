@@ -35,6 +35,7 @@ class Kind(StrEnum):
     QUESTIONS = "questions"
     RULES = "rules"
     CALENDAR = "calendar"
+    FAMILY = "family"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:

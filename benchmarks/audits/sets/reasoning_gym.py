@@ -1,6 +1,6 @@
-"""``calendar_arithmetic`` and ``time_intervals`` of reasoning-gym, from its generated items.
+"""Tasks of reasoning-gym from its generated items: calendar arithmetic, intervals, families.
 
-The wordings are in ``grammar/calendar/reasoning_gym.toml``.
+The wordings are in ``grammar/calendar/reasoning_gym.toml`` and ``grammar/family/story.lark``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from grammar.calendar.model import Problem, Stated, Step, Value
 from grammar.calendar.phrases import Match, PhraseError, matches, meaning, phrase_table
 from grammar.calendar.slots import date_parts, weekday_number
 from grammar.dates import MONTHS, WEEKDAYS
+from grammar.family.reader import StoryError, read_family
 from solver.calendar.decide import decide
+from solver.family.decide import COUPLES
+from solver.family.decide import decide as decide_families
 from solver.verification.outcomes import Outcome
 
 _TABLE = "reasoning_gym.toml"
@@ -179,6 +182,23 @@ def _correct(_: Row, outcome: Outcome) -> dict[str, object]:
     return {"answer": outcome.decided}
 
 
+def _read_family(row: Row) -> ItemRead:
+    text = row.text("question")
+    try:
+        family = read_family(text)
+    except StoryError as error:
+        raise _fault(row, error.message) from None
+    _, _, question = text.partition("\n\n")
+    for name in family.asked:
+        question = question.replace(name, "NAME")
+    return ItemRead(problem=family, gold=row.text("answer"), templates=(question,))
+
+
+def _decide_families(items: Sequence[ItemRead], reading: Reading) -> Sequence[Outcome]:
+    golds = [item.gold for item in items]
+    return decide_families([item.problem for item in items], golds, reading["couples"])
+
+
 def recognised(read: Callable[[Row], ItemRead], rows: Sequence[Row]) -> bool:
     """Whether some of the first rows are read."""
     if not all({"question", "answer"} <= row.fields.keys() for row in rows):
@@ -217,4 +237,20 @@ INTERVALS = AuditTask(
     read=_read_interval,
     decide=_decide,
     correct=_correct,
+)
+FAMILY = AuditTask(
+    name="family_relationships",
+    kind="family",
+    title="what one person of a family is to another",
+    recognises=partial(recognised, _read_family),
+    read=_read_family,
+    decide=_decide_families,
+    correct=_correct,
+    conventions=(
+        Convention(
+            name="couples",
+            values=COUPLES,
+            source="the texts do not say who is a man; the set names the husband first",
+        ),
+    ),
 )
