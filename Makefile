@@ -18,7 +18,7 @@ INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
 SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
-  $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark) \
+  $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark grammar/eventhop/*.toml) \
   $(wildcard encodings/temporal/*.lp)
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck

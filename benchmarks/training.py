@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +22,15 @@ import numpy as np
 
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids
-from solver.io.writing import OutputError, line, os_errors_reported, rename, write_json
+from solver.io.writing import (
+    OutputError,
+    hidden_beside,
+    lasting,
+    line,
+    os_errors_reported,
+    rename,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor, device
@@ -35,7 +42,6 @@ MODEL = "model"
 START = "run.json"
 _STATE = "state.pt"
 _KEPT = re.compile(r"(?P<kind>checkpoint|best)-(?P<step>\d{8})")
-_LEFT = re.compile(rf"\.(?:{_KEPT.pattern}|run\.json)\.[0-9a-f]{{8}}")
 
 
 class Device(StrEnum):
@@ -100,7 +106,8 @@ class Checkpoints:
             if (out / MODEL).exists():
                 message = "the folder contains a model, expected a new folder or one of a training"
                 raise OtherTrainingError(message, where=str(out), hint="use another --out")
-            write_json(stamp, start)
+            with lasting():
+                write_json(stamp, start)
         elif _differing(stamp, start):
             raise OtherTrainingError(
                 "the folder contains a training with different "
@@ -108,9 +115,6 @@ class Checkpoints:
                 where=str(out),
                 hint="use another --out, or the same options, data and versions",
             )
-        for path in out.glob(".*"):
-            if _LEFT.fullmatch(path.name):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def last(self) -> dict[str, Any] | None:
         """The state of the last checkpoint; None if there is none."""
@@ -177,7 +181,7 @@ def _differing(stamp: Path, start: Mapping[str, object]) -> list[str]:
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
     """A temporary folder that is renamed to the target when it is complete."""
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    temporary = hidden_beside(target)
     try:
         with os_errors_reported(target):
             temporary.mkdir()

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack, overload
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from hopcheck.graphs import Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member, members, scratch_folder
+from hopcheck.inputs import (
+    ArgumentError,
+    PathLike,
+    Rows,
+    as_file,
+    member,
+    paths_of,
+    scratch_folder,
+)
 from solver.eventhop.explain import Explanation
 from solver.graph.model import Dataset
 from solver.report.explanation import WrittenExplanation
@@ -35,6 +43,7 @@ class ItemOptions(TypedDict, total=False):
     spatial: str
     domain: str | None
     names: Collection[str]
+    phrases: PathLike | Sequence[PathLike]
     engines: Sequence[str]
 
 
@@ -117,8 +126,8 @@ def explain(
 
             - an item: ``premise`` and ``claim``, or ``source`` (a file needs ``id``). Options:
               ``policy`` (local, global or published), ``spatial`` (geometric or published),
-              ``domain`` (detected by default), ``names`` (that may contain any word), ``engines``
-              (asp, graph, smt, timelines).
+              ``domain`` (detected by default), ``names`` (that may contain any word), ``phrases``
+              (phrase files), ``engines`` (asp, graph, smt, timelines).
             - ``pattern``: a pattern. Options: ``flags``, ``cycle_reading``.
             - ``rule``: a rule as text or its number, with ``rules`` and ``graph``. Options:
               ``groundings``, ``seed``.
@@ -292,12 +301,13 @@ def _explain_item(
     spatial: str = SpatialReading.GEOMETRIC,
     domain: str | None = None,
     names: Collection[str] = (),
+    phrases: PathLike | Sequence[PathLike] = (),
     engines: Sequence[str] = ("asp", "graph"),
 ) -> Explanation:
     from solver.eventhop.explain import explain as explain_record
     from solver.eventhop.explain import find, record_from_texts
 
-    settings = _settings(policy, spatial, domain, names, engines)
+    settings = _settings(policy, spatial, domain, names, phrases, engines)
     if isinstance(source, str | os.PathLike):
         if id is None or premise is not None or claim is not None:
             raise ArgumentError("a file needs the id of an item, and no texts")
@@ -316,16 +326,23 @@ def _settings(
     spatial: str,
     domain: str | None,
     names: Collection[str],
+    phrases: PathLike | Sequence[PathLike],
     engines: Sequence[str],
 ) -> ItemSettings:
-    from solver.eventhop.engines import EngineName, ItemSettings
+    from solver.eventhop.engines import EngineName, ItemSettings, installed, phrase_files
 
+    given = (engines,) if isinstance(engines, str) else engines
+    others = () if set(given) <= {*EngineName} else installed()
     return ItemSettings(
         policy=member(Policy, "policy", policy),
         spatial=member(SpatialReading, "spatial", spatial),
         domain=None if domain is None else member(Domain, "domain", domain),
         names=frozenset(names),
-        engines=members(EngineName, "engines", engines),
+        phrases=phrase_files(paths_of(phrases)),
+        engines=tuple(
+            name if name in others else member(EngineName, "engines", name)
+            for name in dict.fromkeys(given)
+        ),
     )
 
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, ove
 
 import msgspec
 
-from hopcheck.inputs import ArgumentError, PathLike, member, members, scratch_folder
+from hopcheck.inputs import (
+    ArgumentError,
+    PathLike,
+    chosen,
+    member,
+    members,
+    paths_of,
+    scratch_folder,
+)
 
 if TYPE_CHECKING:
     from generators.eventhop.config import Config, Shape
@@ -35,6 +43,7 @@ class ItemOptions(TypedDict, total=False):
     contradiction: bool | None
     exact: bool
     keep_unbalanced: bool
+    phrases: Sequence[PathLike]
     seed: int
 
 
@@ -102,7 +111,8 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
             - ``eventhop``: ``preset``, ``domain``, ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``shapes`` (such as ``["8x16"]``), ``claims``,
               ``hops``, ``contradiction`` (True, False or None for half), ``exact``,
-              ``keep_unbalanced``, ``seed``.
+              ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
+              ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``min_days``, ``min_confidence``, ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
@@ -188,9 +198,9 @@ def item(
         raise ArgumentError(f"found index={index!r}, expected a number from 0")
     if graph is not None:
         return _question(config, split, index, graph)
-    chosen = member(Split, "split", split)
+    wanted = member(Split, "split", split)
     options = _options_of(config, "eventhop", _FOR_ITEMS)
-    row: Row = msgspec.json.decode(make_item(_config(**options), chosen, index))
+    row: Row = msgspec.json.decode(make_item(_config(**options), wanted, index))
     return row
 
 
@@ -200,12 +210,12 @@ def _question(config: Mapping[str, Any] | PathLike, split: str, index: int, grap
 
     folder = None if isinstance(config, Mapping) else Path(config)
     options = _options_of(config, "questions", _FOR_QUESTIONS)
-    chosen = member(Split, "split", split)
+    wanted = member(Split, "split", split)
     made = _drafted(_Same(graph), _settings(**options), folder)
-    size = made.size(chosen) if chosen in made.drafts else 0
+    size = made.size(wanted) if wanted in made.drafts else 0
     if index >= size:
-        raise ArgumentError(f"found index={index}, expected a number below {size} of {chosen}")
-    row: Row = msgspec.json.decode(question_line(made.question(chosen, index)))
+        raise ArgumentError(f"found index={index}, expected a number below {size} of {wanted}")
+    row: Row = msgspec.json.decode(question_line(made.question(wanted, index)))
     return row
 
 
@@ -297,35 +307,28 @@ def _eventhop(**options: Unpack[ItemOptions]) -> Iterator[Row]:
 
 def _config(
     *,
-    preset: str = "strict",
-    domain: str = "temporal",
     split: str = "both",
     train_size: int = 14_000,
     test_size: int = 2_500,
     shapes: Sequence[str] | None = None,
     claims: Sequence[str] | None = None,
     hops: Sequence[int] | None = None,
-    contradiction: bool | None = None,
-    exact: bool = False,
-    keep_unbalanced: bool = False,
-    seed: int = 0,
+    phrases: Sequence[PathLike] = (),
+    **options: Any,  # noqa: ANN401 - fields of the config
 ) -> Config:
     from generators.eventhop.config import Config, Preset, Split
     from grammar.eventhop.model import ClaimRelation, Domain
+    from grammar.eventhop.reader import admitted
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)
     return Config(
-        preset=member(Preset, "preset", preset),
-        domain=member(Domain, "domain", domain),
-        seed=seed,
-        sizes={other_split: sizes[other_split] for other_split in splits},
+        sizes={wanted: sizes[wanted] for wanted in splits},
         shapes=None if shapes is None else tuple(map(_shape, shapes)),
         claims=tuple(ClaimRelation) if claims is None else members(ClaimRelation, "claims", claims),
         hops=None if hops is None else tuple(hops),
-        contradiction=contradiction,
-        exact=exact,
-        keep_unbalanced=keep_unbalanced,
+        phrases=admitted(paths_of(phrases)),
+        **chosen(options, preset=Preset, domain=Domain),
     )
 
 
@@ -338,30 +341,12 @@ def _shape(text: str) -> Shape:
     return Shape(events=int(events), relations=int(relations))
 
 
-def _questions(
-    *,
-    graph: Dataset,
-    kinds: Sequence[str] | None = None,
-    seed: int = 0,
-    cap: int | None = None,
-    min_support: int | None = None,
-    min_days: int | None = None,
-    min_confidence: float | None = None,
-    reasoning: Sequence[str] | None = None,
-) -> Iterator[Row]:
+def _questions(*, graph: Dataset, **options: Any) -> Iterator[Row]:  # noqa: ANN401 - as typed above
     from generators.questions.graph import question_graph
     from generators.questions.run import Plan, make
     from solver.questions.io import question_line
 
-    settings = _settings(
-        kinds=kinds,
-        seed=seed,
-        cap=cap,
-        min_support=min_support,
-        min_days=min_days,
-        min_confidence=min_confidence,
-        reasoning=reasoning,
-    )
+    settings = _settings(**options)
     made = make(Plan(graph=question_graph(graph), settings=settings))
     return (
         msgspec.json.decode(question_line(question))
@@ -442,9 +427,9 @@ def _patterns(
     from solver.patterns.model import CycleReading, PatternFlags
 
     reading = member(CycleReading, "cycle_reading", cycle_reading)
-    chosen = PatternFlags.read(flags)
+    given = PatternFlags.read(flags)
     return (
         row(verdict)
         for number in hops
-        for verdict in judge(enumerate_patterns(number, chosen, reading), chosen, reading)
+        for verdict in judge(enumerate_patterns(number, given, reading), given, reading)
     )

@@ -44,6 +44,13 @@ PathLike: TypeAlias = str | os.PathLike[str]
 Member = TypeVar("Member", bound=StrEnum)
 
 
+def paths_of(paths: PathLike | Iterable[PathLike]) -> list[str]:
+    """Paths as texts; a single one may be given alone."""
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
+
+
 def member(kind: type[Member], name: str, value: str) -> Member:
     """The member of an enum with a value.
 
@@ -81,7 +88,7 @@ def rows_of(source: Rows) -> list[dict[str, Any]]:
     """The rows of a table; missing values are None, dates are texts such as ``2031-05-10``.
 
     Raises:
-        ArgumentError: the input is not a table.
+        ArgumentError: the input is not a table, or has no rows.
     """
     if hasattr(source, "to_pylist"):
         rows = source.to_pylist()
@@ -91,6 +98,8 @@ def rows_of(source: Rows) -> list[dict[str, Any]]:
         rows = list(source)
     else:
         rows = [source]
+    if not rows:
+        raise ArgumentError("found no rows, expected at least one")
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             message = f"found {type(row).__name__} as row {number}, expected a dict"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from grammar.eventhop.model import SpatialReading
 from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member, paths_of
 from solver import NAMESPACE
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
@@ -108,8 +108,8 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
               answers that were not returned, 0 for none, of files whose manifest does not state it;
               ``allow_leak`` to accept what was learned from facts of the queried times.
             - ``nli``: answers to items, a file or rows with ``id`` and ``answer``; and the items,
-              a file or rows. Options: ``labels`` (decided or file), ``spatial``, ``seed``,
-              ``resamples``.
+              a file or rows. Options: ``labels`` (decided or file), ``spatial``, ``phrases``,
+              ``seed``, ``resamples``.
             - ``questions``: answers to questions, made by ``answer`` or a file or rows with ``id``
               and ``ranking``; and the questions, a file or folder. Options: ``split``, ``seed``,
               ``resamples``.
@@ -291,15 +291,19 @@ def _score_nli(
     *,
     labels: str = "decided",
     spatial: str = SpatialReading.GEOMETRIC,
+    phrases: PathLike | Sequence[PathLike] = (),
     **options: Any,  # noqa: ANN401 - fields of the config
 ) -> ScoringRun:
     from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
-    from solver.eventhop.engines import ItemSettings
+    from solver.eventhop.engines import ItemSettings, phrase_files
 
     config = ScoreConfig(
         gold=member(Gold, "labels", labels),
-        settings=ItemSettings(spatial=member(SpatialReading, "spatial", spatial)),
+        settings=ItemSettings(
+            spatial=member(SpatialReading, "spatial", spatial),
+            phrases=phrase_files(paths_of(phrases)),
+        ),
         **options,
     )
     with ExitStack() as files:

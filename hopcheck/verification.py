@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from grammar.eventhop.model import Domain, Item, SpatialReading
-from hopcheck.inputs import PathLike, Rows, as_file, member, rows_of
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member, paths_of, rows_of
 from solver.eventhop.explain import Explanation
 from solver.probes.probe import ProbeLevel
-from solver.verification.kinds import find
+from solver.verification.kinds import detect, find, kind_named
 from solver.verification.report import Kind, VerifyReport
+from solver.verification.settings import OPTION
 
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
@@ -34,6 +35,7 @@ def verify(
     kind: KindName | str | None = None,
     *,
     config: object | None = None,
+    phrases: PathLike | Sequence[PathLike] = (),
     jobs: int = 1,
     probes: str = "fast",
 ) -> VerifyReport:
@@ -47,6 +49,8 @@ def verify(
             distribution; by default detected from files, and eventhop for rows.
         config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
             the defaults.
+        phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
+            texts.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
 
@@ -70,10 +74,14 @@ def verify(
 
     chosen = None if kind is None else _kind(kind)
     level = member(ProbeLevel, "probes", probes)
+    if phrases:
+        config = _with_phrases(config, source, chosen, paths_of(phrases))
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
-    if isinstance(source, list | tuple) and all(isinstance(p, str | os.PathLike) for p in source):
-        return verify_files(map(_path, source), chosen, config=config, jobs=jobs, probes=level)
+    if isinstance(source, list | tuple) and source:
+        paths = [path for path in source if isinstance(path, str | os.PathLike)]
+        if len(paths) == len(source):
+            return verify_files(map(_path, paths), chosen, config=config, jobs=jobs, probes=level)
     table = cast(Rows, source)
     if chosen in (None, Kind.EVENTHOP):
         records = list(_records(rows_of(table)))
@@ -87,6 +95,24 @@ def _kind(name: str) -> str:
     kind = find(name)
     # For the message, if there is no such kind.
     return member(Kind, "kind", name) if kind is None else kind.name
+
+
+def _with_phrases(
+    config: object | None, source: object, kind: str | None, phrases: Sequence[str]
+) -> object:
+    """Settings with phrase files: those of the kind of a file, if none are given."""
+    settings: Any = config
+    if settings is None:
+        first: Any = source[0] if isinstance(source, list | tuple) and source else source
+        of_file = isinstance(first, str | os.PathLike)
+        named = kind or (detect([_path(first)]) if of_file else Kind.EVENTHOP.value)
+        make = kind_named(named).settings
+        settings = None if make is None else make()()
+    for field in () if settings is None else fields(settings):
+        if field.name == "phrases":
+            changed: object = replace(settings, phrases=field.metadata[OPTION].convert(phrases))
+            return changed
+    raise ArgumentError("found phrases, expected a kind whose texts can have phrases of others")
 
 
 def _path(source: PathLike) -> str | Path:
@@ -113,6 +139,7 @@ def parse(
     domain: str | None = None,
     spatial: str = SpatialReading.GEOMETRIC,
     names: Collection[str] = (),
+    phrases: PathLike | Sequence[PathLike] = (),
 ) -> Item:
     """Parse the texts of an item into its graph.
 
@@ -123,8 +150,11 @@ def parse(
         domain: wording of the texts: temporal, spatial or logical; detected by default.
         spatial: which edge of a place is its start: geometric or published.
         names: names of events that may contain any word.
+        phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
+            texts.
 
     Raises:
+        PhraseError: a phrase file is refused.
         ParseError: a text cannot be parsed; its position is in the message.
 
     Examples:
@@ -136,11 +166,12 @@ def parse(
         >>> str(item.claim)
         'fair before race'
     """
-    from grammar.eventhop.lexicon import detect
-    from grammar.eventhop.reader import reader
+    from grammar.eventhop.reader import admitted, domain_of, reader
 
-    wording = detect(premise, claim) if domain is None else member(Domain, "domain", domain)
-    reads = reader(wording, member(SpatialReading, "spatial", spatial))
+    files = admitted(paths_of(phrases))
+    detected = domain_of(premise, claim, files) if domain is None else domain
+    wording = member(Domain, "domain", detected)
+    reads = reader(wording, member(SpatialReading, "spatial", spatial), phrases=files)
     return reads.read(id, premise, claim, names=names)
 
 

@@ -1,6 +1,7 @@
 // The reader, the engine and the checker of the page in node, for tests and campaigns:
 //   node site/node.mjs FOLDER read|decide|check < LINES > ANSWERS
-// A line is an item { premise, claim, domain?, spatial?, names?, policy? } as JSON; for `check` it is a line
+// A line is an item { premise, claim, domain?, spatial?, names?, policy?, phrases? } as JSON, with phrase
+// files as certificates have them, or as text with `phrases` alone; for `check` it is a line
 // of items.jsonl. There is an answer for each line, in the same order.
 
 import { readFileSync } from "node:fs";
@@ -24,8 +25,10 @@ const engine =
 function read(line) {
   const { premise, claim, domain, ...settings } = JSON.parse(line);
   try {
+    settings.phrases = settings.phrases?.map((file) => (typeof file === "string" ? core.loadPhrases(file) : file));
     return { item: readers.read(premise, claim, { domain: domain ?? undefined, ...settings }) };
   } catch (error) {
+    if (error instanceof core.PhraseError) return { refused: error.message };
     if (!(error instanceof core.ReadError)) throw error;
     const { part, line: row, column, message, hint } = error;
     return { error: { part, line: row, column, message, hint } };

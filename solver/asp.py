@@ -61,10 +61,13 @@ class Program:
     Attributes:
         encodings: names below ``encodings/``, such as ``temporal/claims.lp``.
         constants: values for the ``#const`` of the encodings.
+        largest: most ground rules and facts of a program that may not end, such as a user's; None
+            for no limit.
     """
 
     encodings: tuple[str, ...]
     constants: Mapping[str, str | int] = field(default_factory=dict)
+    largest: int | None = None
 
     def unique_model(self, facts: str | FactTable) -> list[Atom]:
         """The shown atoms of the unique stable model.
@@ -132,6 +135,8 @@ class Program:
             ["--warn=all", *options, *constants],
             logger=lambda _code, message: messages.append(message.strip()),
         )
+        if self.largest is not None:
+            control.register_observer(_Limit(self.largest))
         try:
             loaded: set[Path] = set()
             for name in self.encodings:
@@ -147,6 +152,20 @@ class Program:
         if messages:
             raise AspError("; ".join(messages), hint="encodings must ground without warnings")
         return control
+
+
+class _Limit(clingo.Observer):
+    """Ends grounding after some rules and facts."""
+
+    def __init__(self, largest: int) -> None:
+        self._left = self._largest = largest
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:  # noqa: ARG002 - clingo's signature
+        """Count a rule."""
+        self._left -= 1
+        if self._left < 0:
+            message = f"found more than {self._largest:,} ground rules, expected a finite program"
+            raise RuntimeError(message)
 
 
 class _Rows:

@@ -237,6 +237,22 @@ def until() -> Callable[[Callable[[], object]], None]:
     return wait
 
 
+@pytest.fixture
+def of_killed_process() -> Iterator[Callable[[str], str]]:
+    """Names of what a killed process has left beside a file that it was to write."""
+    from solver.io import writing
+
+    def name(target: str) -> str:
+        ended = subprocess.Popen((sys.executable, "-c", ""))
+        ended.wait()
+        writing._swept.clear()
+        hidden = writing.hidden_beside(Path(target)).name
+        return hidden.replace(f"-{os.getpid()}-", f"-{ended.pid}-")
+
+    yield name
+    writing._swept.clear()
+
+
 def _fixed_work() -> float:
     """Processor time of fixed work."""
     begin = time.process_time()

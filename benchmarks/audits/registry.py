@@ -44,6 +44,7 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.date_understanding:HARD",
         "benchmarks.audits.sets.temporal_sequences:TASK",
     ),
+    "bbeh": ("benchmarks.audits.sets.temporal_sequence:TASK",),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
     "tot": ("benchmarks.audits.sets.tot:ARITHMETIC",),
     "reasoning-gym": (

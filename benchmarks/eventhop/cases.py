@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
+from generators.eventhop.shards import event_distance
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
@@ -254,8 +255,6 @@ def _place(dimension: Dimension, case: Case) -> tuple[float, str]:
         case Dimension.CONTRADICTION:
             return (0, case.distance)
         case Dimension.DISTANCE:
-            from generators.eventhop.shards import event_distance
-
             return _hops(event_distance(case.item))
 
 

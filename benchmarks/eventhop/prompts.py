@@ -11,6 +11,7 @@ from enum import StrEnum
 from random import Random
 from types import MappingProxyType
 
+from benchmarks.eventhop.cases import read_cases
 from grammar.eventhop.model import (
     Bound,
     Claim,
@@ -226,8 +227,6 @@ def read_examples(paths: Sequence[str]) -> dict[Domain, list[Example]]:
     Raises:
         HopcheckError: a file cannot be read, or none of its rows can be parsed.
     """
-    from benchmarks.eventhop.cases import read_cases
-
     found: dict[Domain, list[Example]] = {}
     for case in read_cases(paths).cases:
         record = case.record

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from benchmarks.export import graphs, tasks
+from benchmarks.export.hf import export, note
+from benchmarks.export.source import read_source
 from benchmarks.imports.cli import IMPORTS, report_files
 from solver.cli.options import out_folder, path_option, read_graph
 from solver.cli.program import Entry, LazyGroup
@@ -40,81 +44,79 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
       python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export.hf import export, note
-    from benchmarks.export.source import read_source
-
     sources = [read_source(folder) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 
 
-name = click.option(
-    "--name",
-    metavar="NAME",
-    help="Name in the other tool.  [default: made from that of the folder]",
-)
+def _export(name: str, write: Callable[..., tuple[Path, ...]], help: str) -> click.Command:
+    """The command of a format whose data sets have names."""
+
+    @click.command(name, help=help)
+    @folder
+    @out_folder()
+    @click.option(
+        "--name",
+        metavar="NAME",
+        help="Name in the other tool.  [default: made from that of the folder]",
+    )
+    def command(folder: Path, out: Path, name: str | None) -> None:
+        report_files(write(read_source(folder), out, name=name), out)
+
+    return command
 
 
-@click.command()
-@folder
-@out_folder()
-@name
-def inspect(folder: Path, out: Path, name: str | None) -> None:
+inspect = _export(
+    "inspect",
+    tasks.inspect,
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-    FOLDER has items or questions. Accuracy is reported by label, status and hops, or by kind, hops
-    and label. The package needs hopcheck where it runs.
+FOLDER has items or questions. Accuracy is reported by label, status and hops, or by kind, hops
+and label. The package needs hopcheck where it runs.
 
-    \b
-    Examples:
-      python -m solver export inspect data/small --out data/tasks
-      inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
-    report_files(tasks.inspect(read_source(folder), out, name=name), out)
-
-
-@click.command("lm-eval")
-@folder
-@out_folder()
-@name
-def lm_eval(folder: Path, out: Path, name: str | None) -> None:
+\b
+Examples:
+  python -m solver export inspect data/small --out data/tasks
+  inspect eval data/tasks/hopcheck_small/tasks.py@zero_shot --model mockllm/model
+""",
+)
+lm_eval = _export(
+    "lm-eval",
+    tasks.lm_eval,
     """Write tasks for lm-eval: zero-shot, with five examples, and with step-by-step reasoning.
 
-    FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
-    status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
+FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
+status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
 
-    \b
-    Examples:
-      python -m solver export lm-eval data/small --out data/tasks
-      lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
-
-    report_files(tasks.lm_eval(read_source(folder), out, name=name), out)
-
-
-@click.command("reasoning-gym")
-@folder
-@out_folder()
-@name
-def reasoning_gym(folder: Path, out: Path, name: str | None) -> None:
+\b
+Examples:
+  python -m solver export lm-eval data/small --out data/tasks
+  lm_eval --model dummy --tasks hopcheck_small --include_path data/tasks
+""",
+)
+reasoning_gym = _export(
+    "reasoning-gym",
+    tasks.reasoning_gym,
     """Write a package that registers a data set of reasoning-gym.
 
-    FOLDER has items, whose answers are scored by the solver, or questions. Item i of a seed is the
-    same for every size. The package needs hopcheck where it runs.
+FOLDER has items, whose answers are scored by the solver, or questions. Item i of a seed is the
+same for every size. The package needs hopcheck where it runs.
 
-    \b
-    Examples:
-      python -m solver export reasoning-gym data/small --out data/gym
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import tasks
-    from benchmarks.export.source import read_source
+\b
+Examples:
+  python -m solver export reasoning-gym data/small --out data/gym
+""",
+)
+tgb = _export(
+    "tgb",
+    graphs.tgb,
+    """Write the edge list and the negatives of a data set of TGB 2.0, and a module that loads them.
 
-    report_files(tasks.reasoning_gym(read_source(folder), out, name=name), out)
+\b
+Examples:
+  python -m solver export tgb examples/ranks/graph --out data/tgb
+""",
+)
 
 
 @click.command()
@@ -127,28 +129,8 @@ def pykeen(folder: Path, out: Path) -> None:
     Examples:
       python -m solver export pykeen examples/ranks/graph --out data/pykeen
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
-
     files = graphs.pykeen(read_source(folder), out)
     report_files(files, out, graphs.pykeen_note(files))
-
-
-@click.command()
-@folder
-@out_folder()
-@name
-def tgb(folder: Path, out: Path, name: str | None) -> None:
-    """Write the edge list and the negatives of a data set of TGB 2.0, and a module that loads them.
-
-    \b
-    Examples:
-      python -m solver export tgb examples/ranks/graph --out data/tgb
-    """  # noqa: D301 - click reads the backslash
-    from benchmarks.export import graphs
-    from benchmarks.export.source import read_source
-
-    report_files(graphs.tgb(read_source(folder), out, name=name), out)
 
 
 command = LazyGroup(

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from benchmarks.eventhop.prompts import Prompter, Variant
 from benchmarks.export.source import ExportError, Source, SourceKind
@@ -16,10 +18,6 @@ from generators.dataset import DatasetFolder
 from grammar.eventhop.model import Domain
 from grammar.questions.model import QuestionKind
 from solver.questions.model import LETTERS
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -178,8 +176,6 @@ def value_name(value: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     # The formats have templates in double braces of their own.
     return Environment(
         loader=PackageLoader(__package__, "templates"),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchmarks.forecasting.settings import Model, Settings
 from benchmarks.rules.cli.score import filtering, ties
 from benchmarks.training import Device
 from solver.cli.options import (
-    FiniteFloat,
     NewFolder,
     as_json,
     choice_option,
@@ -22,16 +23,15 @@ from solver.cli.options import (
     seed,
     split,
 )
+from solver.cli.settings import override_options
 from solver.io.sources import output_name
 from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
     from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster
-    from benchmarks.forecasting.settings import Settings
     from solver.graph.model import Dataset, Ids, Split
 
 MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
-_PUBLISHED = "  [default: as published]"
 device = choice_option(
     "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
 )
@@ -41,20 +41,7 @@ device = choice_option(
 @graph()
 @click.option("--model", type=click.Choice(MODELS), required=True, help="The forecaster to train.")
 @out_folder("Output folder; an interrupted training resumes from it.")
-@click.option("--size", type=click.IntRange(2), help=f"Dimensions of an entity.{_PUBLISHED}")
-@click.option(
-    "--history",
-    type=click.IntRange(1),
-    help=f"Snapshots before a query that re-gcn and re-gcn-complex read.{_PUBLISHED}",
-)
-@click.option("--batch", type=click.IntRange(1), help=f"Facts of a step.{_PUBLISHED}")
-@click.option("--rate", type=FiniteFloat(0, min_open=True), help=f"Learning rate.{_PUBLISHED}")
-@click.option("--epochs", type=click.IntRange(1), help=f"Maximum number of epochs.{_PUBLISHED}")
-@click.option(
-    "--patience",
-    type=click.IntRange(0),
-    help=f"Epochs without a better validation MRR before stopping; 0: never.{_PUBLISHED}",
-)
+@override_options(Settings, "  [default: as published]")
 @seed
 @device
 @as_json
@@ -79,9 +66,6 @@ def train(
         --out runs/cygnet
       python -m solver baseline forecaster runs/cygnet --data examples/tkg --out ranks.txt
     """  # noqa: D301 - click reads the backslash
-    from dataclasses import replace
-
-    from benchmarks.forecasting.settings import Model, Settings
     from solver.cli.printing import print_json
     from solver.extras import require
 
@@ -99,7 +83,6 @@ def _trained(
     graph: Dataset, settings: Settings, seed: int, device: Device, out: Path
 ) -> NeuralForecaster:
     """Train, or go on; a complete training is loaded."""
-    from dataclasses import asdict
     from importlib.metadata import version
 
     from benchmarks.forecasting.forecaster import NeuralForecaster

@@ -17,11 +17,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.forecasting.cygnet import CyGNet
+from benchmarks.forecasting.factorisation import Factorisation
+from benchmarks.forecasting.regcn import ReGcn
 from benchmarks.forecasting.settings import Model, Settings
 from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.training import Course, Schedule, Trainable, train_epochs
+from benchmarks.training import Checkpoints, Course, Schedule, Trainable, train_epochs
 from solver.graph.model import Dataset, Ids, Split
 from solver.graph.queries import Queries, Tie
 from solver.io.json_lines import read_document
@@ -32,7 +35,6 @@ from solver.rules.provenance import Seen
 if TYPE_CHECKING:
     from torch import Tensor, device
 
-    from benchmarks.training import Checkpoints
 
 FloatArray: TypeAlias = NDArray[np.float32]
 Progress: TypeAlias = Callable[[int], object]
@@ -85,16 +87,10 @@ def network(settings: Settings, graph: Dataset, until: int, place: device) -> Ne
     """
     match settings.model:
         case Model.COMPLEX | Model.TCOMPLEX:
-            from benchmarks.forecasting.factorisation import Factorisation
-
             return Factorisation(settings, graph, until, place)
         case Model.CYGNET:
-            from benchmarks.forecasting.cygnet import CyGNet
-
             return CyGNet(settings, graph, until, place)
         case Model.RE_GCN | Model.RE_GCN_COMPLEX:
-            from benchmarks.forecasting.regcn import ReGcn
-
             return ReGcn(settings, graph, until, place)
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from solver.graph.model import Dataset, Quadruples, Split
 from solver.io.sources import InputError
+from solver.verification.settings import setting
 
 
 class Model(StrEnum):
@@ -34,35 +35,34 @@ class Model(StrEnum):
 class Settings:
     """Hyperparameters of a network and of its training.
 
+    Complex networks have half as many complex dimensions, and ``re-gcn`` steps by snapshot.
+
     Attributes:
-        model: the network.
-        size: dimensions of an entity; complex networks have half as many complex ones.
-        history: snapshots before a query that ``re-gcn`` and ``re-gcn-complex`` read.
-        layers: their graph layers.
+        layers: graph layers of ``re-gcn`` and ``re-gcn-complex``.
         kernels: convolutions of the decoders of ``re-gcn``.
         dropout: share of values that they drop.
         copying: weight of copying against generating, of ``cygnet``, in [0, 1].
         penalty: weight of the regulariser.
-        batch: facts of a step; ``re-gcn`` steps by snapshot.
-        rate: learning rate.
         clip: maximum gradient norm; 0 for none.
-        epochs: maximum number of epochs.
-        patience: epochs without a better validation MRR to stop after; 0 for never.
     """
 
     model: Model
-    size: int = 200
-    history: int = 3
+    size: int = setting(200, "Dimensions of an entity.", low=2)
+    history: int = setting(
+        3, "Snapshots before a query that re-gcn and re-gcn-complex read.", low=1
+    )
     layers: int = 2
     kernels: int = 50
     dropout: float = 0.2
     copying: float = 0.8
     penalty: float = 0.01
-    batch: int = 1_024
-    rate: float = 0.001
+    batch: int = setting(1_024, "Facts of a step.", low=1)
+    rate: float = setting(0.001, "Learning rate.", above=0)
     clip: float = 0.0
-    epochs: int = 30
-    patience: int = 5
+    epochs: int = setting(30, "Maximum number of epochs.", low=1)
+    patience: int = setting(
+        5, "Epochs without a better validation MRR before stopping; 0: never.", low=0
+    )
 
     @classmethod
     def of(cls, model: Model) -> Settings:

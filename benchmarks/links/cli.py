@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from benchmarks.links.awareness import Inconsistent, Profile
+from benchmarks.links.run import LinkRun, LinkScoring, documents, score_files, write
+from benchmarks.links.run import agreement as compared
 from grammar.links.model import Interpretation, Reading
-from solver.cli.options import EnumChoice, as_json, choice_option, report, resamples, seed
+from solver.cli.options import as_json, report, resamples, seed
+from solver.cli.printing import finish_run, print_json
+from solver.cli.settings import setting_option
 from solver.links.cli import interpretation
-
-if TYPE_CHECKING:
-    from benchmarks.links.run import LinkRun
 
 
 @click.command()
@@ -26,18 +26,8 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="Gold documents: file, folder or .tar.gz; may be repeated.",
 )
-@choice_option(
-    "--profile",
-    values=Profile,
-    default=Profile.REDUCED,
-    help="Links reduced in document order (reduced), or a published scorer.",
-)
-@click.option(
-    "--inconsistent",
-    type=EnumChoice(Inconsistent),
-    help="What to do with documents that contradict themselves. Default: refuse; as-is with the "
-    "profile of a published scorer.",
-)
+@setting_option(LinkScoring, "profile")
+@setting_option(LinkScoring, "inconsistent")
 @interpretation(Reading.ALLEN)
 @seed
 @resamples
@@ -63,9 +53,6 @@ def links(
         --report reports/links
       python -m solver score links SYSTEM --data GOLD --profile tempeval3
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.links.run import LinkScoring, score_files, write
-    from solver.cli.printing import finish_run
-
     run = score_files([system], gold, LinkScoring(**given))
     for note in run.notes():
         click.echo(f"note: {note}", err=True)
@@ -101,10 +88,6 @@ def agreement(name: str, other: str, interpretation: Interpretation, as_json: bo
     Example:
       python -m solver score agreement examples/links examples/links
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.links.run import agreement as compared
-    from benchmarks.links.run import documents
-    from solver.cli.printing import print_json
-
     found = compared(documents([name]), documents([other]), interpretation)
     if as_json:
         print_json(found.as_json())

@@ -20,20 +20,24 @@ from solver.report.charts import bar_chart
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import percent, percent_interval
 from solver.report.page import write_report
+from solver.verification.settings import setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkScoring:
-    """Options of ``score links``.
+    """Options of ``score links``."""
 
-    Attributes:
-        inconsistent: what to do with a document that contradicts itself; None is as the profile
-            does, which is to refuse it for our own, and to score it as it is for published ones.
-    """
-
-    profile: Profile = Profile.REDUCED
+    profile: Profile = setting(
+        Profile.REDUCED,
+        "Links reduced in document order (reduced), or a published scorer.",
+    )
     interpretation: Interpretation = SCORING
-    inconsistent: Inconsistent | None = None
+    inconsistent: Inconsistent | None = setting(
+        None,
+        "What to do with documents that contradict themselves. Default: refuse; as-is with the "
+        "profile of a published scorer.",
+        choices=Inconsistent,
+    )
     seed: int = 0
     resamples: int = RESAMPLES
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,10 @@ import click
 
 from benchmarks.forecasting.cli import device
 from benchmarks.questions.neural.examples import Task
-from benchmarks.questions.neural.network import Head
+from benchmarks.questions.neural.model import QuestionModel, Settings
+from benchmarks.questions.run import AnswerPlan, Basis, answer_file, score_file
 from solver.cli.options import (
-    FiniteFloat,
     as_json,
-    choice_option,
     graph,
     jobs,
     out_file,
@@ -25,11 +25,10 @@ from solver.cli.options import (
     seed,
     split,
 )
+from solver.cli.settings import setting_option, setting_options
 from solver.io.sources import output_name
-from solver.rules.cli.options import allow_leak
 
 if TYPE_CHECKING:
-    from benchmarks.questions.neural.model import QuestionModel
     from benchmarks.questions.report import ScoringResult
     from benchmarks.questions.scores import Scores
     from benchmarks.training import Device
@@ -52,40 +51,7 @@ BASES = ("rules", "frequency", "recency", "chance", "multi-hop")
     type=click.Choice(BASES),
     help="Baseline to forecast with; multi-hop may observe all.  [default: rules]",
 )
-@path_option(
-    "--forecaster",
-    metavar="FOLDER",
-    help="Trained forecaster, or a folder of scores, for --by multi-hop.",
-)
-@split
-@path_option(
-    "--rules", metavar="FILE", help="Rules to forecast with.  [default: rules.jsonl of DIR]"
-)
-@path_option(
-    "--reasoning-rules",
-    "reasoning",
-    metavar="FILE",
-    help="Rules for contributions of choices.  [default: rules.jsonl of DIR, or else --rules]",
-)
-@path_option(
-    "--tune",
-    metavar="FILE",
-    help="Questions to tune the threshold of yes on.  [default: valid.jsonl of DIR]",
-)
-@click.option(
-    "--threshold",
-    type=FiniteFloat(0),
-    help="Minimum score for the answer yes, instead of --tune.",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(1, 100_000),
-    help="Maximum number of entities per answer.  [default: 100; no limit with --observe all]",
-)
-@path_option("--model", metavar="FOLDER", help="Answer by the models of train questions.")
-@device
-@allow_leak
-@seed
+@setting_options("plan", AnswerPlan)
 @jobs
 @out_file("Prediction file to write, JSON Lines; gzip if it ends in .gz.", required=True)
 @as_json
@@ -95,12 +61,10 @@ def answer(
     graph: Path,
     observe: str,
     by: str | None,
-    forecaster: Path | None,
-    model: Path | None,
+    plan: AnswerPlan,
     jobs: int,
     out: Path,
     as_json: bool,
-    **given: Any,  # noqa: ANN401 - the fields of the plan
 ) -> None:
     """Answer questions about a graph from their texts, write the answers, and score them.
 
@@ -121,22 +85,16 @@ def answer(
         --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
     from benchmarks.questions.predictions import write_predictions
-    from benchmarks.questions.run import AnswerPlan, Basis, answer_file
     from solver.cli.printing import print_json, progress
 
     oracle = observe == "all"
     if oracle and by not in (None, "multi-hop"):
         raise click.UsageError("--by requires --observe past, but for multi-hop.")
-    if (forecaster is not None) != (by == "multi-hop" and not oracle):
+    if (plan.forecaster is not None) != (by == "multi-hop" and not oracle):
         raise click.UsageError("--forecaster goes with --observe past --by multi-hop.")
-    if model is not None and (oracle or by):
+    if plan.model is not None and (oracle or by):
         raise click.UsageError("--model requires --observe past, without --by.")
-    plan = AnswerPlan(
-        basis=None if oracle and by is None else Basis(by or "rules"),
-        forecaster=forecaster,
-        model=model,
-        **given,
-    )
+    plan = replace(plan, basis=None if oracle and by is None else Basis(by or "rules"))
     run = answer_file(questions, read_graph(graph), plan, jobs=jobs, progress=progress)
     write_predictions(out, run.ids, run.rankings)
     scores = _scores(out, run.file)
@@ -145,7 +103,7 @@ def answer(
     if as_json:
         figures = {
             "observe": observe,
-            "by": "model" if model else None if plan.basis is None else plan.basis.value,
+            "by": "model" if plan.model else None if plan.basis is None else plan.basis.value,
             "questions": run.kinds,
             "threshold": shown,
             "predictions": out.name,
@@ -162,7 +120,6 @@ def answer(
 
 def _scores(predictions: Path, questions: Path) -> Scores | None:
     """Score the written answers; None if there are no gold answers."""
-    from benchmarks.questions.run import score_file
     from grammar.errors import HopcheckError
 
     try:
@@ -208,7 +165,6 @@ def questions(
       python -m solver score questions answers.jsonl --questions asked
     """  # noqa: D301 - click reads the backslash
     from benchmarks.questions.report import write
-    from benchmarks.questions.run import score_file
     from solver.cli.printing import finish_run
 
     run = score_file(
@@ -254,13 +210,7 @@ def show(scores: Scores) -> None:
 @click.argument("questions", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @graph()
 @path_option("--forecaster", metavar="FOLDER", help="Trained forecaster that represents entities.")
-@choice_option(
-    "--head",
-    values=Head,
-    default=Head.PRODUCT,
-    help="Score texts by products with the forecaster's entities, as ForecastTKGQA; by these and "
-    "counts of earlier facts, copy; by a layer over both, joined; or alone.",
-)
+@setting_option(Settings, "head")
 @path_option(
     "--encoder",
     metavar="FOLDER",
@@ -273,42 +223,16 @@ def show(scores: Scores) -> None:
     multiple=True,
     help="What to learn; may be repeated.  [default: all]",
 )
-@click.option(
-    "--width",
-    type=click.IntRange(4),
-    default=64,
-    show_default=True,
-    help="Width of an encoder from scratch, a multiple of 4.",
-)
+@setting_option(Settings, "width")
 @click.option(
     "--batch",
     type=click.IntRange(1),
     help="Questions of a step.  [default: 256; 32 for fact-reasoning]",
 )
-@click.option(
-    "--rate",
-    type=FiniteFloat(0, min_open=True),
-    default=0.001,
-    show_default=True,
-    help="Learning rate.",
-)
-@click.option(
-    "--dropout",
-    type=FiniteFloat(0, 1, max_open=True),
-    default=0.3,
-    show_default=True,
-    help="Share of values that are dropped.",
-)
-@click.option(
-    "--epochs", type=click.IntRange(1), default=50, show_default=True, help="Most epochs."
-)
-@click.option(
-    "--patience",
-    type=click.IntRange(0),
-    default=5,
-    show_default=True,
-    help="Epochs without a better validation figure before stopping; 0: never.",
-)
+@setting_option(Settings, "rate")
+@setting_option(Settings, "dropout")
+@setting_option(Settings, "epochs")
+@setting_option(Settings, "patience")
 @out_folder("Output folder; an interrupted training resumes from it.")
 @seed
 @device
@@ -343,7 +267,6 @@ def train(
       python -m solver answer asked --data examples/questions/graph --observe past \\
         --model runs/questions --out answers.jsonl
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.questions.neural.model import Settings
     from benchmarks.questions.neural.run import TrainingPlan
     from benchmarks.questions.neural.run import train as train_models
     from benchmarks.training import select_device

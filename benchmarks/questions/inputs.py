@@ -17,7 +17,7 @@ from solver.graph.model import Ids, Index, Quadruples, Split, UnknownNameError
 from solver.graph.queries import Queries
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Place, open_input, shown
-from solver.questions.io import question_files, question_lines
+from solver.questions.io import BrokenQuestion, placed_questions, question_files, question_lines
 from solver.questions.linking import (
     ASKED_ID,
     PARTY_ID,
@@ -191,8 +191,6 @@ def read_texts(path: str | Path) -> Iterator[QuestionInput]:
 
 
 def _from_table(path: Path) -> Iterator[QuestionInput]:
-    from solver.questions.io import BrokenQuestion, placed_questions
-
     for question in placed_questions(path):
         if isinstance(question.read, BrokenQuestion):
             raise question.read.error

@@ -14,22 +14,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.forecasting.forecaster import Forecaster, NeuralForecaster
 from benchmarks.questions.inputs import TwoHops
+from benchmarks.training import MODEL, Device, select_device
+from solver.extras import require
 from solver.graph.model import Dataset, Ids, Index, Quadruples, Vocabulary, expand, pack
 from solver.graph.queries import Queries
 from solver.questions.model import LETTERS
 from solver.rules.provenance import Seen
 from solver.rules.ranks import Scores
 from solver.rules.score_folders import folder_seen, is_score_folder, read_parts
-
-if TYPE_CHECKING:
-    from benchmarks.forecasting.forecaster import Forecaster
-    from benchmarks.training import Device
 
 PARTIES = 10
 """Candidates for the party of a 2-hop question, if facts are uncertain."""
@@ -162,10 +161,6 @@ def expected_facts(folder: Path, graph: Dataset, device: Device) -> ExpectedFact
     """
     if is_score_folder(folder):
         return ExpectedFacts(edges=ScoredEdges(folder, graph), seen=folder_seen(folder))
-    from benchmarks.forecasting.forecaster import NeuralForecaster
-    from benchmarks.training import MODEL, select_device
-    from solver.extras import require
-
     require("a forecaster", "torch")
     inner = folder / MODEL
     home, place = inner if inner.is_dir() else folder, str(select_device(device))

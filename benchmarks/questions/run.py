@@ -31,6 +31,7 @@ from benchmarks.questions.multi_hop import (
     MultiHopScorer,
     expected_facts,
 )
+from benchmarks.questions.neural.run import answers_of
 from benchmarks.questions.past import ContributionScorer, PastFacts, tune_threshold
 from benchmarks.questions.predictions import read_rankings
 from benchmarks.questions.report import ScoringResult
@@ -51,6 +52,7 @@ from solver.rules.io import read_rules
 from solver.rules.model import RuleTable
 from solver.rules.provenance import refuse_leak
 from solver.rules.ranks import Scores
+from solver.verification.settings import setting
 
 
 class Basis(StrEnum):
@@ -282,32 +284,51 @@ class AnswerPlan:
     Attributes:
         basis: baseline to forecast with from the facts before a query; None for the oracle, which
             observes all facts, as ``multi-hop`` does without a forecaster.
-        split: split of a folder to answer.
-        rules: rules to forecast with; by default those of the folder.
-        reasoning: rules for contributions of choices; by default those of the folder, or else
-            ``rules``.
-        tune: questions to tune the threshold of yes on; by default the split valid of the folder.
-        threshold: minimum confidence of the answer yes; tuned by default.
-        most: maximum number of entities per answer; by default 100, and all for the oracle.
-        allow_leak: accept rules or a model that have seen facts of the times of the questions.
-        seed: random seed.
-        model: folder of a trained model that answers instead of a baseline.
-        forecaster: folder of a trained forecaster, or of scores, for ``multi-hop``.
         device: the device of a model.
     """
 
-    basis: Basis | None
-    split: Split = Split.TEST
-    rules: RuleSource | None = None
-    reasoning: RuleSource | None = None
-    tune: Path | None = None
-    threshold: float | None = None
-    most: int | None = None
-    allow_leak: bool = False
-    seed: int = 0
-    model: Path | None = None
-    forecaster: Path | None = None
-    device: Device = Device.AUTO
+    basis: Basis | None = None
+    forecaster: Path | None = setting(
+        None,
+        "Trained forecaster, or a folder of scores, for --by multi-hop.",
+        path=True,
+        metavar="FOLDER",
+    )
+    split: Split = setting(Split.TEST, "Split to read.")
+    rules: RuleSource | None = setting(
+        None,
+        "Rules to forecast with.  [default: rules.jsonl of DIR]",
+        path=True,
+        metavar="FILE",
+    )
+    reasoning: RuleSource | None = setting(
+        None,
+        "Rules for contributions of choices.  [default: rules.jsonl of DIR, or else --rules]",
+        name="reasoning-rules",
+        path=True,
+        metavar="FILE",
+    )
+    tune: Path | None = setting(
+        None,
+        "Questions to tune the threshold of yes on.  [default: valid.jsonl of DIR]",
+        path=True,
+        metavar="FILE",
+    )
+    threshold: float | None = setting(
+        None, "Minimum score for the answer yes, instead of --tune.", least=0
+    )
+    most: int | None = setting(
+        None,
+        "Maximum number of entities per answer.  [default: 100; no limit with --observe all]",
+        low=1,
+        high=100_000,
+    )
+    model: Path | None = setting(
+        None, "Answer by the models of train questions.", path=True, metavar="FOLDER"
+    )
+    device: Device = setting(Device.AUTO, "Device; auto selects a GPU if available.")
+    allow_leak: bool = setting(False, "Accept what was learned from facts of the evaluated times.")
+    seed: int = setting(0, "Random seed.", low=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -357,8 +378,6 @@ def answer_file(
         read = read_question_set(file, labels, advance)
     kinds = Counter(question.query.kind.value for question in read.asked)
     if plan.model is not None:
-        from benchmarks.questions.neural.run import answers_of
-
         answers = answers_of(
             plan.model,
             read,

@@ -40,6 +40,7 @@ from solver.rules.application import RankedFacts
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, refuse_leak, seen_by
 from solver.rules.score_folders import folder_seen, is_score_folder
+from solver.verification.settings import option, setting
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -47,38 +48,61 @@ BASELINE_MEASURES = {"freq-inverse": frequency_inverse, "temporal-inverse": temp
 """Measures that can replace a file of strikingness."""
 
 
+def _ranks_not_returned(given: Sequence[str]) -> dict[str, int]:
+    """The ranks of ``MODEL=RANK``, and of ``RANK`` for all other rank files."""
+    found = {}
+    for text in given:
+        model, named, rank = text.rpartition("=")
+        if (named and not model) or not rank.isdecimal():
+            raise ValueError(f"{text!r} is not MODEL=RANK or RANK.")
+        found[model] = int(rank)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingConfig:
     """How models are compared by the ranks of the true answers.
 
-    Attributes:
-        split: the queried split.
-        filter: the filtered setting.
-        ties: tie-breaking of score files.
-        weights: file with the strikingness of each fact, or a baseline measure; None for none.
-        bias: bias that is added to each weight.
-        not_returned: model -> the rank that means "not returned", 0 for none; the empty name is
-            for rank files that do not state it in their manifest.
-        ensemble: score files of two models to combine; None for no ensemble.
-        valid: their score files on the split valid, to tune ``eta``.
-        eta: weight of the first model of the ensemble; tuned by default.
-        allow_leak: accept files that were learned from facts of the queried times.
-        resamples: number of bootstrap resamples.
-        seed: random seed of the bootstrap.
+    In ``not_returned`` the empty name is for rank files that do not state it in their manifest.
     """
 
-    split: Split = Split.TEST
-    filter: Filter = Filter.TIME_AWARE
-    ties: Tie = Tie.REALISTIC
-    weights: str | None = None
-    bias: float = BIAS
-    not_returned: Mapping[str, int] = field(default_factory=dict)
-    ensemble: Pair | None = None
-    valid: Pair | None = None
-    eta: float | None = None
-    allow_leak: bool = False
-    resamples: int = RESAMPLES
-    seed: int = 0
+    split: Split = setting(Split.TEST, "Split to read.")
+    weights: str | None = setting(
+        None,
+        "File with the strikingness of the split's facts, `s r o t sk`; or a baseline measure: "
+        f"{' or '.join(BASELINE_MEASURES)}.",
+        metavar="SK",
+    )
+    bias: float = setting(BIAS, "Bias that is added to each weight.", above=0)
+    filter: Filter = setting(
+        Filter.TIME_AWARE,
+        "Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
+        "of the query's time (time-aware).",
+    )
+    ties: Tie = setting(Tie.REALISTIC, "Tie-breaking: best, mean or worst rank of equal scores.")
+    not_returned: Mapping[str, int] = field(
+        default_factory=dict,
+        metadata=option(
+            "Rank that this model, or each other rank file, assigns to answers it did not return; "
+            "disables its MRR. 0 for none. By default as its manifest states.",
+            repeated=True,
+            metavar="[MODEL=]RANK",
+            convert=_ranks_not_returned,
+        ),
+    )
+    ensemble: Pair | None = setting(
+        None, "Score files of two models to combine by a weighted sum.", number=2, metavar="A B"
+    )
+    valid: Pair | None = setting(
+        None,
+        "Score files of the ensemble on the split valid, to tune eta.",
+        number=2,
+        metavar="A B",
+    )
+    eta: float | None = setting(None, "Weight of the first model of the ensemble.", least=0, most=1)
+    allow_leak: bool = setting(False, "Accept what was learned from facts of the evaluated times.")
+    resamples: int = setting(RESAMPLES, "Number of bootstrap resamples.", low=100, high=100_000)
+    seed: int = setting(0, "Random seed.", low=0)
 
     def as_json(self) -> dict[str, object]:
         """The options to record with the figures."""

@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.texts.elements import Profile, ScoreConfig
+from benchmarks.texts.elements import ScoreConfig
 from grammar.errors import ExitStatus, printable
 from solver.cli.options import (
     Command,
     as_json,
-    choice_option,
     jobs,
     key_variable,
-    number_option,
-    option_group,
     out_file,
     out_folder,
     report,
-    resamples,
     seed,
     timeout,
 )
+from solver.cli.settings import setting_options
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
@@ -39,35 +36,7 @@ PREDICTIONS = "predictions.txt"
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS")
-@option_group(
-    "config",
-    ScoreConfig,
-    click.option("--references", required=True, metavar="FILE", help="File of reference facts."),
-    choice_option(
-        "--profile",
-        values=Profile,
-        default=Profile.EXACT,
-        help="Procedure: exact optima without limits (exact), or the released script (released).",
-    ),
-    click.option(
-        "--against", metavar="FILE", help="Predictions of another run, for a significance test."
-    ),
-    click.option(
-        "--against-references",
-        metavar="FILE",
-        help="References of the other run, if its texts differ; the test is then unpaired.",
-    ),
-    click.option("--texts", metavar="FILE", help="Texts, one per line; adds scores by date style."),
-    resamples,
-    number_option(
-        "--permutations",
-        default=9_999,
-        low=99,
-        high=1_000_000,
-        help="Number of resamples of the permutation test.",
-    ),
-    seed,
-)
+@setting_options("config", ScoreConfig)
 @report
 @as_json
 @click.pass_context

@@ -6,11 +6,12 @@ import re
 import string
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
 from grammar.errors import HopcheckError
+from solver.verification.settings import option, setting
 
 # Conventions of the Penn Treebank (R. MacIntyre 1995) for lower-case text.
 _STEPS = tuple(
@@ -181,27 +182,29 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreConfig:
-    """What predicted facts are compared with, and how.
+    """What predicted facts are compared with, and how."""
 
-    Attributes:
-        references: file of reference facts.
-        profile: scoring procedure.
-        against: predictions of another run, for a significance test.
-        against_references: references of the other run, if its texts differ.
-        texts: file of texts, for scores by date style.
-        resamples: number of bootstrap resamples.
-        permutations: number of resamples of the permutation test.
-        seed: random seed.
-    """
-
-    references: str
-    profile: Profile = Profile.EXACT
-    against: str | None = None
-    against_references: str | None = None
-    texts: str | None = None
-    resamples: int = 1_000
-    permutations: int = 9_999
-    seed: int = 0
+    references: str = field(metadata=option("File of reference facts.", metavar="FILE"))
+    profile: Profile = setting(
+        Profile.EXACT,
+        "Procedure: exact optima without limits (exact), or the released script (released).",
+    )
+    against: str | None = setting(
+        None, "Predictions of another run, for a significance test.", metavar="FILE"
+    )
+    against_references: str | None = setting(
+        None,
+        "References of the other run, if its texts differ; the test is then unpaired.",
+        metavar="FILE",
+    )
+    texts: str | None = setting(
+        None, "Texts, one per line; adds scores by date style.", metavar="FILE"
+    )
+    resamples: int = setting(1_000, "Number of bootstrap resamples.", low=100, high=100_000)
+    permutations: int = setting(
+        9_999, "Number of resamples of the permutation test.", low=99, high=1_000_000
+    )
+    seed: int = setting(0, "Random seed.", low=0)
 
 
 class Mode(StrEnum):

@@ -88,5 +88,8 @@
 ; A time in whole grains.
 (define-fun whole ((t Real) (k Int) (grain Int)) Bool (= t (to_real (* grain k))))
 
+; Somebody who has to be free from minute s up to e is not busy from a up to b.
+(define-fun attended ((s Int) (e Int) (a Int) (b Int)) Bool (or (<= e a) (<= b s)))
+
 ; Minute m is in the time from minute a up to minute b.
 (define-fun within ((m Int) (a Int) (b Int)) Bool (and (<= a m) (< m b)))

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from generators.eventhop.config import Preset, Split
-from grammar.eventhop.model import ClaimRelation, Domain
+from generators.eventhop.config import Config, Split
 from solver.cli.options import (
-    CommaSeparated,
-    EnumChoice,
     choice_option,
     jobs,
     on_cluster,
     out_folder,
     seed,
 )
+from solver.cli.settings import setting_option
+from solver.eventhop.cli import phrases
 
 if TYPE_CHECKING:
-    from generators.eventhop.config import Shape
     from generators.eventhop.layout import Layout
 
 
@@ -44,15 +42,8 @@ class Contradiction(StrEnum):
 
 
 @click.command()
-@click.option(
-    "--preset",
-    type=EnumChoice(Preset),
-    default=Preset.STRICT.value,
-    show_default=True,
-    metavar="PRESET",
-    help=f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
-)
-@choice_option("--domain", values=Domain, default=Domain.TEMPORAL, help="Domain of the wording.")
+@setting_option(Config, "preset")
+@setting_option(Config, "domain")
 @choice_option("--split", values=Splits, default=Splits.BOTH, help="Splits to generate.")
 @click.option(
     "--train-size", type=int, default=14_000, show_default=True, help="Number of train items."
@@ -60,27 +51,11 @@ class Contradiction(StrEnum):
 @click.option(
     "--test-size", type=int, default=2_500, show_default=True, help="Number of test items."
 )
-@click.option("--exact", is_flag=True, help="Reject sizes that do not divide into equal cells.")
-@click.option(
-    "--keep-unbalanced",
-    is_flag=True,
-    help="Keep shapes without items of some label; the shape then leaks the label.",
-)
-@click.option(
-    "--shape",
-    "shapes",
-    multiple=True,
-    metavar="NxM",
-    help="Numbers of events and relations, such as 8x16; repeatable.",
-)
-@click.option(
-    "--claims",
-    type=CommaSeparated(ClaimRelation),
-    default="all",
-    metavar="CLAIMS",
-    help=f"Claim relations: {', '.join(ClaimRelation)}; all by default.",
-)
-@click.option("--hops", metavar="HOPS", help="Hop counts, such as 1,2,5; all by default.")
+@setting_option(Config, "exact")
+@setting_option(Config, "keep_unbalanced")
+@setting_option(Config, "shapes")
+@setting_option(Config, "claims")
+@setting_option(Config, "hops")
 @choice_option(
     "--contradiction",
     values=Contradiction,
@@ -102,6 +77,7 @@ class Contradiction(StrEnum):
     show_default=True,
     help="Number of links in a premise (--from-links only).",
 )
+@phrases
 @seed
 @jobs
 @on_cluster
@@ -127,8 +103,6 @@ def command(
     split: Splits,
     train_size: int,
     test_size: int,
-    shapes: tuple[str, ...],
-    hops: str | None,
     contradiction: Contradiction,
     documents: tuple[str, ...],
     links: int,
@@ -150,7 +124,6 @@ def command(
       python -m solver generate eventhop --shape 8x16 --hops 1,2,3 --cells --out data/small
       python -m solver generate eventhop --from-links examples/links --out data/links
     """  # noqa: D301 - click reads the backslash
-    from generators.eventhop.config import Config
     from generators.eventhop.layout import layout
     from generators.eventhop.run import generate, generate_sharded
     from solver.cli.printing import note_skipped, progress
@@ -163,15 +136,13 @@ def command(
         out = ctx.with_resource(uploaded(out))
     if documents:
         _refuse_others(ctx)
-        chosen = {name: given[name] for name in ("domain", "claims", "seed")}
-        _from_links(documents, Path(out), size=test_size, links=links, hops=_hops(hops), **chosen)
+        chosen = {name: given[name] for name in ("domain", "claims", "hops", "seed")}
+        _from_links(documents, Path(out), size=test_size, links=links, **chosen)
         return
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     everywhere = contradiction is Contradiction.BOTH
     config = Config(
         sizes={s: n for s, n in sizes.items() if split in (Splits.BOTH, s.value)},
-        shapes=tuple(map(_shape, shapes)) or None,
-        hops=_hops(hops),
         contradiction=None if everywhere else contradiction is Contradiction.WITH,
         **given,
     )
@@ -193,24 +164,6 @@ def command(
             generate(config, Path(out), **options)
     made = ", ".join(f"{n:,} {s}" for s, n in sorted(config.sizes.items()))
     click.echo(f"made: {made} in {place}")
-
-
-def _shape(text: str) -> Shape:
-    from generators.eventhop.config import Shape
-
-    events, _, relations = text.partition("x")
-    if not (events.isdecimal() and relations.isdecimal()):
-        raise click.BadParameter(f"{text!r} is not a shape; expected events x relations, as 8x16.")
-    return Shape(events=int(events), relations=int(relations))
-
-
-def _hops(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() for part in parts):
-        raise click.BadParameter(f"{text!r} is not a list of hops; expected numbers, as 1,2,5.")
-    return tuple(dict.fromkeys(map(int, parts)))
 
 
 def _absent(planned: Layout, *, every: bool) -> Iterator[str]:
@@ -245,13 +198,12 @@ def _refuse_others(ctx: click.Context) -> None:
 def _from_links(
     documents: tuple[str, ...],
     out: Path,
-    hops: tuple[int, ...] | None,
     **options: Any,  # noqa: ANN401 - those of the items
 ) -> None:
     from generators.eventhop.from_links import HOPS, LinkItems, generate_from_links
     from solver.cli.printing import progress
 
-    config = LinkItems(hops=hops or HOPS, **options)
+    config = LinkItems(**options | {"hops": options["hops"] or HOPS})
     with progress("documents") as advance:
         counts = generate_from_links(documents, config, out, progress=advance)
     for status, number in sorted(counts.items()):

@@ -6,14 +6,16 @@ relation, label, contradiction, hops.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
+from grammar.phrases import PhraseFile
 from solver.io.sources import counted
+from solver.verification.settings import setting
 
 EVENTS = (4, 8, 16, 32)
 MULTIPLIERS = (0.5, 1.0, 2.0)
@@ -249,6 +251,25 @@ class ConfigError(HopcheckError):
     code = "config"
 
 
+def _shapes(given: Sequence[str]) -> tuple[Shape, ...] | None:
+    """The shapes of texts such as ``8x16``; None without one."""
+    found = []
+    for text in given:
+        events, _, relations = text.partition("x")
+        if not (events.isdecimal() and relations.isdecimal()):
+            message = f"{text!r} is not a shape; expected events x relations, as 8x16."
+            raise ValueError(message)
+        found.append(Shape(events=int(events), relations=int(relations)))
+    return tuple(found) or None
+
+
+def _hops(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() for part in parts):
+        raise ValueError(f"{text!r} is not a list of hops; expected numbers, as 1,2,5.")
+    return tuple(dict.fromkeys(map(int, parts)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """The options of a data set.
@@ -259,20 +280,42 @@ class Config:
         hops: hop counts of items that have one; None for all that the shape allows, up to 8.
         contradiction: whether premises are inconsistent away from the claim; None for half of
             them.
-        exact: whether a size has to divide into equal parts.
-        keep_unbalanced: whether to generate shapes that lack a label, and so leak it.
+        phrases: phrase files with which the texts are read back, as users of the data set will.
     """
 
-    preset: Preset = Preset.STRICT
-    domain: Domain = Domain.TEMPORAL
-    seed: int = 0
+    preset: Preset = setting(
+        Preset.STRICT,
+        f"Overlap of train and test, or form of the premises: {', '.join(Preset)}.",
+        metavar="PRESET",
+    )
+    domain: Domain = setting(Domain.TEMPORAL, "Domain of the wording.")
+    seed: int = setting(0, "Random seed.", low=0)
     sizes: Mapping[Split, int] = field(default_factory=lambda: dict(SIZES))
-    shapes: tuple[Shape, ...] | None = None
-    claims: tuple[ClaimRelation, ...] = tuple(ClaimRelation)
-    hops: tuple[int, ...] | None = None
+    shapes: tuple[Shape, ...] | None = setting(
+        None,
+        "Numbers of events and relations, such as 8x16; repeatable.",
+        name="shape",
+        metavar="NxM",
+        repeated=True,
+        convert=_shapes,
+    )
+    claims: tuple[ClaimRelation, ...] = setting(
+        tuple(ClaimRelation),
+        f"Claim relations: {', '.join(ClaimRelation)}; all by default.",
+        choices=ClaimRelation,
+        several=True,
+        hidden=True,
+        metavar="CLAIMS",
+    )
+    hops: tuple[int, ...] | None = setting(
+        None, "Hop counts, such as 1,2,5; all by default.", metavar="HOPS", convert=_hops
+    )
     contradiction: bool | None = None
-    exact: bool = False
-    keep_unbalanced: bool = False
+    exact: bool = setting(False, "Reject sizes that do not divide into equal cells.")
+    keep_unbalanced: bool = setting(
+        False, "Keep shapes without items of some label; the shape then leaks the label."
+    )
+    phrases: tuple[PhraseFile, ...] = ()
 
     def __post_init__(self) -> None:
         for split, size in self.sizes.items():
@@ -330,7 +373,8 @@ class Config:
 
     def as_json(self) -> dict[str, object]:
         """The options for the manifest."""
-        return {
+        worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
+        return worded | {
             "preset": self.preset.value,
             "domain": self.domain.value,
             "sizes": {split.value: size for split, size in sorted(self.sizes.items())},

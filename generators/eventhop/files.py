@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import numpy as np
+
 from generators import dataset
 from generators.dataset import README, DatasetFolder, decoded
 from generators.eventhop.config import Config, SharedTrait, Split, names
@@ -88,6 +90,8 @@ def arguments(config: Config) -> list[str]:
         found += ["--hops", ",".join(map(str, config.hops))]
     if config.contradiction is not None:
         found += ["--contradiction", "with" if config.contradiction else "without"]
+    for file in config.phrases:
+        found += ["--phrases", file.where]
     flags = {"--exact": config.exact, "--keep-unbalanced": config.keep_unbalanced}
     return [*found, *(flag for flag, on in flags.items() if on), "--seed", str(config.seed)]
 
@@ -199,8 +203,6 @@ class Census:
 
 def _distinct(numbers: array[int]) -> int:
     # Sorting takes a tenth of the memory of a set.
-    import numpy as np
-
     return len(np.unique(np.frombuffer(numbers, dtype=np.uint64))) if numbers else 0
 
 
@@ -334,8 +336,6 @@ def vocabulary(config: Config) -> dict[str, dict[str, list[str]]]:
 
 def _shared(config: Config, censuses: Mapping[Split, Census], what: str) -> int | None:
     if len(censuses) == len(Split):
-        import numpy as np
-
         train, test = (
             np.frombuffer(getattr(censuses[split], what), dtype=np.uint64) for split in Split
         )

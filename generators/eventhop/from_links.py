@@ -278,7 +278,11 @@ class _Network:
     """The links of a document by their ends."""
 
     def __init__(self, document: Document) -> None:
-        self.links = [link for link in document.links if link.relation is not RelationType.VAGUE]
+        self.links = [
+            link
+            for link in document.links
+            if link.relation is not RelationType.VAGUE and link.left != link.right
+        ]
         self._ways: dict[str, list[tuple[int, str, bool]]] = {}
         for number, link in enumerate(self.links):
             later = link.relation in _FORWARDS

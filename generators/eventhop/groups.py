@@ -39,6 +39,7 @@ from grammar.eventhop.model import (
     Status,
 )
 from grammar.eventhop.writer import Text, Writer
+from grammar.phrases import PhraseFile
 from solver.eventhop.certificates.lines import read_as
 from solver.eventhop.certificates.make import place
 from solver.eventhop.dataset import lemmas
@@ -301,10 +302,17 @@ class ItemWriter:
         traits: which orders occur, and whether sentences are sorted.
         named_by: the split whose names are used.
         phrased_by: the split whose phrases are used.
+        wordings: phrase files with which the texts are parsed back.
     """
 
     def __init__(
-        self, domain: Domain, traits: Traits, *, named_by: Split, phrased_by: Split
+        self,
+        domain: Domain,
+        traits: Traits,
+        *,
+        named_by: Split,
+        phrased_by: Split,
+        wordings: Sequence[PhraseFile] = (),
     ) -> None:
         self._domain = domain
         self._traits = traits
@@ -312,8 +320,9 @@ class ItemWriter:
         self._points = {
             name: tuple(Point(event=name, bound=bound) for bound in BOUNDS) for name in self._names
         }
+        self._wordings = tuple(wordings)
         self._random = Random(0)
-        self._writer = Writer(domain, phrases=self._choose)
+        self._writer = Writer(domain, phrases=self._choose, wordings=wordings)
         # In logic, claims and relations share their symbols.
         self._synonyms = {
             lexicon(domain).phrases(order)[0]: phrases(phrased_by, domain, order)
@@ -342,7 +351,7 @@ class ItemWriter:
             domain=self._domain,
         )
         text = self._writer.write(item)
-        read_as(item, text.premise, text.claim)
+        read_as(item, text.premise, text.claim, phrases=self._wordings)
         return WordedItem(item=item, text=text)
 
     def _relation(self, random: Random, points: list[Point], edge: Edge) -> Relation:

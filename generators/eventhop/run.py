@@ -27,7 +27,7 @@ from solver.encodings import ENCODINGS
 from solver.io.json_lines import read_document
 from solver.io.remote import Folder
 from solver.io.sources import MANIFEST, InputError, sha256
-from solver.io.writing import atomic, line, os_errors_reported
+from solver.io.writing import atomic, lasting, line, os_errors_reported
 from solver.manifest import manifest, versions
 from solver.processes import WORKER_LIFETIME, WorkerDiedError, parallel_stream
 
@@ -74,10 +74,9 @@ def generate(
             prepare=partial(prepare, config, sorted({shard.split for shard in missing})),
         )
         for shard, lines in zip(missing, made, strict=True):
-            with atomic(home / shard.name) as file:
+            with lasting(), atomic(home / shard.name) as file:
                 file.write(lines)
             _advance(progress, home / shard.name)
-    remove_partial_files(out)
     finish(config, out, home, certificates=certificates)
     shutil.rmtree(home)
 
@@ -92,18 +91,9 @@ def _home(config: Config, out: Path) -> Path:
     with os_errors_reported(out):
         home.mkdir(parents=True, exist_ok=True)
     if not stamp.exists():
-        with atomic(stamp) as file:
+        with lasting(), atomic(stamp) as file:
             file.write(expected)
     return home
-
-
-def remove_partial_files(out: Path) -> None:
-    """Delete the temporary files of a killed run."""
-    for path in out.glob(".*"):
-        if re.fullmatch(
-            r"\.(?:README|manifest|(?:train|test)(?:-\d+)?)\.\w+\.[0-9a-f]{8}", path.name
-        ):
-            path.unlink()
 
 
 class _Run(msgspec.Struct):
@@ -225,8 +215,6 @@ def _prepare(config: Config, out: Folder, size: int, *, certificates: bool) -> f
     require_same(config, out, size)
     expected, names = stamp_of(config, size, certificates=certificates), out.names()
     kept = out.has(_STAMP) and out.read(_STAMP) == expected
-    if not out.remote:
-        remove_partial_files(Path(str(out)))
     # A manifest must not describe a half-written folder.
     out.remove(MANIFEST)
     found = frozenset(name for name in names if _NAME.fullmatch(name))

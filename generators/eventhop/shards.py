@@ -321,6 +321,7 @@ class _Maker:
             config.traits,
             named_by=config.source(split, SharedTrait.NAMES),
             phrased_by=config.source(split, SharedTrait.PHRASES),
+            wordings=config.phrases,
         )
 
     def shard(self, shard: Shard) -> bytes:

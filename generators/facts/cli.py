@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
-from generators.facts.model import MOST, SUBJECTS, WINDOW
+from generators.facts.figures import says_nothing_new
+from generators.facts.files import write_forecast
+from generators.facts.model import Settings
+from generators.facts.outcome import Outcome, Plan, forecast, queries_of
 from grammar.errors import ExitStatus
 from solver.cli.options import (
     as_json,
     graph_argument,
     jobs,
-    number_option,
     out_folder,
-    path_option,
     seed,
 )
+from solver.cli.printing import narrow_table, print_json, progress
+from solver.cli.settings import setting_option
+from solver.graph.io import read_dataset
+from solver.graph.model import Dataset
 from solver.io.sources import output_name
+from solver.io.terminal import wide_console
+from solver.io.writing import atomic, make_folder
 
-if TYPE_CHECKING:
-    from generators.facts.outcome import Outcome, Plan
-    from solver.graph.model import Dataset
-
-_DATE = click.DateTime(["%Y-%m-%d"])
 _SHOWN = 10
 QUERIES = "queries.npy"
 MANIFEST = "manifest.json"
@@ -33,80 +36,28 @@ MANIFEST = "manifest.json"
 
 @click.command()
 @graph_argument
-@path_option(
-    "--rules",
-    metavar="RULES",
-    help="Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
-)
-@click.option(
-    "--scores",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Scores of a model, in parts, to be used instead of rules.",
-)
+@setting_option(Plan, "rules")
+@setting_option(Plan, "scores")
 @click.option(
     "--queries",
     is_flag=True,
     help=f"Write {QUERIES}, the queries that a model has to score for --scores, and no facts.",
 )
-@path_option(
-    "--schema",
-    metavar="DIR",
-    help="Schema folder with relations.csv, classes.csv and, optionally, types.tsv.",
-)
-@click.option(
-    "--from", "begin", type=_DATE, required=True, metavar="DATE", help="First day to forecast."
-)
-@click.option(
-    "--to", "end", type=_DATE, required=True, metavar="DATE", help="Last day to forecast."
-)
-@click.option(
-    "--reference",
-    type=click.IntRange(1, 9999),
-    metavar="YEAR",
-    help="Year whose daily counts and relations are imitated. Default: the last known year.",
-)
-@number_option("--most", default=MOST, help="Maximum number of facts per day.")
-@number_option("--subjects", default=SUBJECTS, help="Subjects drawn per attempt at a fact.")
-@number_option(
-    "--tries", default=50, help="Maximum number of attempts per requested fact of a day."
-)
-@number_option(
-    "--window",
-    default=WINDOW,
-    low=0,
-    help="Days before a fact within which groundings may lie; 0 for all.",
-)
-@click.option(
-    "--match-relations",
-    "match",
-    is_flag=True,
-    help="Let relations with rules compensate for those without, in proportion to their shares.",
-)
-@click.option(
-    "--published",
-    is_flag=True,
-    help="Use chain rules only and draw relations by share: hardly any fact joins a new pair.",
-)
-@click.option(
-    "--without-rare",
-    "frequent",
-    is_flag=True,
-    help="First remove entities with a single fact, recursively.",
-)
-@click.option(
-    "--no-coherency", is_flag=True, help="Allow starts of open facts and ends of facts not open."
-)
-@click.option(
-    "--exclusive", is_flag=True, help="Enforce one object at a time for exclusive relations."
-)
-@click.option(
-    "--unknown-ends",
-    "unknown",
-    is_flag=True,
-    help="Allow ends of facts without a known start.",
-)
-@click.option("--require-types", "typed", is_flag=True, help="Exclude entities without a class.")
+@setting_option(Plan, "schema")
+@setting_option(Settings, "begin")
+@setting_option(Settings, "end")
+@setting_option(Plan, "reference")
+@setting_option(Settings, "most")
+@setting_option(Settings, "subjects")
+@setting_option(Settings, "tries")
+@setting_option(Plan, "window")
+@setting_option(Settings, "match")
+@setting_option(Settings, "published")
+@setting_option(Plan, "frequent")
+@setting_option(Plan, "coherent")
+@setting_option(Plan, "exclusive")
+@setting_option(Plan, "unknown")
+@setting_option(Plan, "typed")
 @seed
 @jobs
 @out_folder()
@@ -115,7 +66,6 @@ def command(
     *,
     graph: Path,
     queries: bool,
-    no_coherency: bool,
     jobs: int,
     out: Path,
     as_json: bool,
@@ -139,15 +89,8 @@ def command(
       python -m solver forecast examples/tkg --from 2032-03-02 --to 2032-03-31 --scores scored \\
           --out future
     """  # noqa: D301 - click reads the backslash
-    from generators.facts.files import write_forecast
-    from generators.facts.model import Settings
-    from generators.facts.outcome import Plan, forecast
-    from solver.cli.printing import progress
-    from solver.graph.io import read_dataset
-
-    given |= {name: given[name].toordinal() for name in ("begin", "end")}
     settings = Settings(**{field.name: given.pop(field.name) for field in fields(Settings)})
-    plan = Plan(settings=settings, coherent=not no_coherency, **given)
+    plan = Plan(settings=settings, **given)
     if settings.end < settings.begin:
         raise click.BadParameter("the last day is before the first one", param_hint="--to")
     if plan.typed and plan.schema is None:
@@ -165,8 +108,6 @@ def command(
     inputs = [path for path in (graph, plan.rules, manifest, plan.schema) if path is not None]
     write_forecast(out, outcome, inputs)
     if as_json:
-        from solver.cli.printing import print_json
-
         print_json(_summary(outcome, dataset.name, out))
     else:
         _show(outcome, dataset.name, out)
@@ -175,12 +116,6 @@ def command(
 
 def _write_queries(dataset: Dataset, plan: Plan, out: Path, *, as_json: bool) -> None:
     """Write the queries of a forecast as ``numpy.save`` does."""
-    import numpy as np
-
-    from generators.facts.outcome import queries_of
-    from solver.cli.printing import print_json
-    from solver.io.writing import atomic, make_folder
-
     found = queries_of(dataset, plan)
     path = make_folder(out) / QUERIES
     with atomic(path) as file:
@@ -205,10 +140,6 @@ def _summary(outcome: Outcome, name: str, out: Path) -> dict[str, Any]:
 
 
 def _show(outcome: Outcome, name: str, out: Path) -> None:
-    from generators.facts.figures import says_nothing_new
-    from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
-
     console, figures, graph = wide_console(), outcome.figures, outcome.graph
     later = f", {graph.later:,} later facts ignored" if graph.later else ""
     roles = len(outcome.roles.rules) if outcome.roles is not None else 0

@@ -5,7 +5,7 @@ A fact that a model's scores propose has no certificate, only the rank of its ob
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -20,6 +20,7 @@ from solver.io.sources import shown
 from solver.rules.encode import Fact
 from solver.rules.model import Rule
 from solver.rules.notation import forwards, rule_text
+from solver.verification.settings import option, setting
 
 
 class ForecastError(HopcheckError):
@@ -170,36 +171,28 @@ class Forecast:
         }
 
 
-MOST = 128
-"""Maximal number of facts per day, as published."""
-
-SUBJECTS = 4
-"""Subjects per attempt, as published."""
-
-WINDOW = 2048
-"""Days before a fact within which groundings may lie, as published."""
+_DAY: dict[str, Any] = {"date": True, "metavar": "DATE", "convert": date.toordinal}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of the sampling procedure.
+    """Settings of the sampling procedure; days are proleptic ordinals.
 
-    Attributes:
-        begin: first day, as a proleptic ordinal.
-        end: last day.
-        most: maximal number of facts per day.
-        subjects: subjects per attempt.
-        tries: maximal number of attempts per requested fact of a day.
-        match: whether relations with rules compensate for those without.
-        published: whether to use chain rules only, and to draw relations by their shares alone.
-        seed: random seed; the draws of a day depend on it, the day and the facts known by then.
+    The draws of a day depend on the seed, the day and the facts known by then.
     """
 
-    begin: int
-    end: int
-    most: int = MOST
-    subjects: int = SUBJECTS
-    tries: int = 50
-    match: bool = False
-    published: bool = False
-    seed: int = 0
+    begin: int = field(metadata=option("First day to forecast.", name="from", **_DAY))
+    end: int = field(metadata=option("Last day to forecast.", name="to", **_DAY))
+    most: int = setting(128, "Maximum number of facts per day.", low=1)
+    subjects: int = setting(4, "Subjects drawn per attempt at a fact.", low=1)
+    tries: int = setting(50, "Maximum number of attempts per requested fact of a day.", low=1)
+    match: bool = setting(
+        False,
+        "Let relations with rules compensate for those without, in proportion to their shares.",
+        name="match-relations",
+    )
+    published: bool = setting(
+        False,
+        "Use chain rules only and draw relations by share: hardly any fact joins a new pair.",
+    )
+    seed: int = setting(0, "Random seed.", low=0)

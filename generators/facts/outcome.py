@@ -20,7 +20,6 @@ from generators.facts.figures import (
 )
 from generators.facts.gate import FactConstraints, FactFilter
 from generators.facts.model import (
-    WINDOW,
     DatedGraph,
     Forecast,
     ForecastError,
@@ -45,6 +44,7 @@ from solver.facts.schema_files import read_schema
 from solver.facts.settings import FactSettings
 from solver.facts.verify import FACTS, HISTORY
 from solver.graph.model import Dataset, Ids
+from solver.io.sources import InputError
 from solver.rules.application import Application
 from solver.rules.application import Settings as RuleSettings
 from solver.rules.graph import RuleGraph
@@ -54,6 +54,7 @@ from solver.rules.provenance import LeakError
 from solver.rules.sampled import mine_sampled
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify
+from solver.verification.settings import setting
 
 
 def verified(
@@ -136,29 +137,51 @@ class UnprovedError(HopcheckError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Options of a forecast.
-
-    Attributes:
-        rules: file of rules; mined if None.
-        scores: folder of a model's scores, to be used instead of rules.
-        schema: folder or file; None to skip class constraints.
-        reference: year to imitate; default is the year of the last known fact.
-        window: days before a fact within which groundings may lie; 0 for all.
-        frequent: whether to first remove entities with a single fact, recursively.
-        coherent, exclusive, unknown, typed: see ``FactConstraints``.
-    """
+    """Options of a forecast."""
 
     settings: Settings
-    rules: Path | None = None
-    scores: Path | None = None
-    schema: Path | None = None
-    reference: int | None = None
-    window: int = WINDOW
-    frequent: bool = False
-    coherent: bool = True
-    exclusive: bool = False
-    unknown: bool = False
-    typed: bool = False
+    rules: Path | None = setting(
+        None,
+        "Rules written by mine. Default: sampled from the graph, lengths 1 to 3.",
+        path=True,
+        metavar="RULES",
+    )
+    scores: Path | None = setting(
+        None,
+        "Scores of a model, in parts, to be used instead of rules.",
+        path="present",
+        metavar="FOLDER",
+    )
+    schema: Path | None = setting(
+        None,
+        "Schema folder with relations.csv, classes.csv and, optionally, types.tsv.",
+        path=True,
+        metavar="DIR",
+    )
+    reference: int | None = setting(
+        None,
+        "Year whose daily counts and relations are imitated. Default: the last known year.",
+        low=1,
+        high=9999,
+        metavar="YEAR",
+    )
+    window: int = setting(
+        2048, "Days before a fact within which groundings may lie; 0 for all.", low=0
+    )
+    frequent: bool = setting(
+        False, "First remove entities with a single fact, recursively.", name="without-rare"
+    )
+    coherent: bool = setting(
+        True,
+        "Allow starts of open facts and ends of facts not open.",
+        name="no-coherency",
+        negative=True,
+    )
+    exclusive: bool = setting(False, "Enforce one object at a time for exclusive relations.")
+    unknown: bool = setting(
+        False, "Allow ends of facts without a known start.", name="unknown-ends"
+    )
+    typed: bool = setting(False, "Exclude entities without a class.", name="require-types")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +308,8 @@ def _rules(graph: DatedGraph, plan: Plan, jobs: int) -> RuleTable:
     relations = graph.vocabulary.relations
     if plan.rules is not None:
         rules = read_rules(plan.rules, relations=relations)
+        if not len(rules):
+            raise InputError("found no rules, expected at least one", where=str(plan.rules))
         begin = date.fromordinal(plan.settings.begin).isoformat()
         if rules.seen is not None and rules.seen.reaches_date(begin):
             message = f"learned from facts up to {rules.seen.last_name}, expected facts before "

@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.dataset import SplitFormat
-from generators.questions.graph import CAP, MIN_CONFIDENCE, MIN_DAYS, MIN_SUPPORT
+from generators.questions.graph import Settings
 from grammar.questions.model import QuestionKind
 from solver.cli.options import (
-    CommaSeparated,
     as_json,
     choice_option,
     graph_argument,
     jobs,
-    number_option,
     on_cluster,
     out_folder,
     path_option,
     read_graph,
-    seed,
 )
-from solver.graph.model import Split
+from solver.cli.settings import setting_option
 from solver.io.sources import output_name
 
 if TYPE_CHECKING:
@@ -35,51 +32,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @graph_argument
-@click.option(
-    "--kinds",
-    type=CommaSeparated(QuestionKind),
-    default="all",
-    show_default=True,
-    metavar="KINDS",
-    help=f"Kinds of questions, of {', '.join(QuestionKind)}.",
-)
-@seed
-@number_option(
-    "--cap",
-    default=CAP,
-    low=0,
-    help="Maximum number of 2-hop questions per rule and split; 0 for all.",
-)
-@number_option(
-    "--min-support",
-    default=MIN_SUPPORT,
-    help="Minimum support of a 2-hop rule on some day with a confidence above .5.",
-)
-@number_option(
-    "--min-days",
-    default=MIN_DAYS,
-    help="Minimum number of such days.",
-)
-@click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=MIN_CONFIDENCE,
-    show_default=True,
-    help="Minimum lower bound of the 95% interval of its confidence over all days.",
-)
+@setting_option(Settings, "kinds")
+@setting_option(Settings, "seed")
+@setting_option(Settings, "cap")
+@setting_option(Settings, "min_support")
+@setting_option(Settings, "min_days")
+@setting_option(Settings, "min_confidence")
 @path_option(
     "--two-hop-rules",
     metavar="FILE",
     help="Curated 2-hop rules (two_hop_rules.tsv).  [default: mined from train]",
 )
-@click.option(
-    "--reasoning",
-    type=CommaSeparated(Split),
-    default="all",
-    show_default=True,
-    metavar="SPLITS",
-    help=f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
-)
+@setting_option(Settings, "reasoning")
 @path_option(
     "--rules",
     metavar="RULES",
@@ -119,14 +83,11 @@ def command(
       python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
     """  # noqa: D301 - click reads the backslash
     from generators.questions.files import write_data_set
-    from generators.questions.graph import Settings, question_graph
+    from generators.questions.graph import question_graph
     from generators.questions.run import Plan, make
     from solver.cli.printing import print_json, progress
     from solver.questions.model import read_two_hop_rules
 
-    # In the order of their enums, whatever the order on the command line.
-    for name, values in (("kinds", QuestionKind), ("reasoning", Split)):
-        given[name] = tuple(value for value in values if value in given[name])
     _check_format(form)
     dataset = read_graph(graph)
     plan = Plan(

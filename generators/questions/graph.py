@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,11 +16,10 @@ from grammar.questions.model import QuestionKind, Statement, phrase_table
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, expand, pack
 from solver.questions.model import ASKED, PARTY, Fact
 from solver.questions.names import Labels
+from solver.verification.settings import setting
 
 CAP = 100
 MIN_SUPPORT = 4
-MIN_DAYS = 3
-MIN_CONFIDENCE = 0.2
 TRUE_SHARE = 4
 """One fact in so many is queried unchanged (yes); the others are corrupted (unknown)."""
 
@@ -29,27 +30,47 @@ class GenerationError(HopcheckError):
     code = "questions"
 
 
+def _in_order(members: type[StrEnum], chosen: Collection[StrEnum]) -> tuple[StrEnum, ...]:
+    """Members in the order of their enum, whatever the order on the command line."""
+    return tuple(member for member in members if member in chosen)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of a run.
+    """Settings of a run."""
 
-    Attributes:
-        kinds: kinds of questions.
-        seed: random seed of sampling, corruption and wording.
-        cap: maximal number of questions per 2-hop rule and split; 0 for all.
-        min_support: minimal support of a 2-hop rule on a day on which it holds.
-        min_days: minimal number of such days.
-        min_confidence: least lower bound of the 95% interval of its confidence over all days.
-        reasoning: splits with fact-reasoning questions.
-    """
-
-    kinds: tuple[QuestionKind, ...] = tuple(QuestionKind)
-    seed: int = 0
-    cap: int = CAP
-    min_support: int = MIN_SUPPORT
-    min_days: int = MIN_DAYS
-    min_confidence: float = MIN_CONFIDENCE
-    reasoning: tuple[Split, ...] = tuple(Split)
+    kinds: tuple[QuestionKind, ...] = setting(
+        tuple(QuestionKind),
+        f"Kinds of questions, of {', '.join(QuestionKind)}.",
+        choices=QuestionKind,
+        several=True,
+        metavar="KINDS",
+        convert=partial(_in_order, QuestionKind),
+    )
+    seed: int = setting(0, "Random seed.", low=0)
+    cap: int = setting(
+        CAP, "Maximum number of 2-hop questions per rule and split; 0 for all.", low=0
+    )
+    min_support: int = setting(
+        MIN_SUPPORT,
+        "Minimum support of a 2-hop rule on some day with a confidence above .5.",
+        low=1,
+    )
+    min_days: int = setting(3, "Minimum number of such days.", low=1)
+    min_confidence: float = setting(
+        0.2,
+        "Minimum lower bound of the 95% interval of its confidence over all days.",
+        least=0,
+        most=1,
+    )
+    reasoning: tuple[Split, ...] = setting(
+        tuple(Split),
+        f"Splits with fact-reasoning questions, of {', '.join(Split)}.",
+        choices=Split,
+        several=True,
+        metavar="SPLITS",
+        convert=partial(_in_order, Split),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,9 +1,9 @@
 """Phrase tables: sentences about the calendar with slots, and what they mean as steps of a chain.
 
 A table is a TOML file. Each phrase has a text, in which ``{date}`` is a slot of that sort and
-``{date:a}`` one with a name, ``<a|an>`` a choice and ``[the ]`` what may be missing, and its meaning in the
-notation of ``means.lark``. A text is read if it is a sequence of phrases, without a word left over,
-in one way or in several with the same meaning.
+``{date:a}`` one with a name, ``<a|an>`` is a choice and ``[the ]`` what may be missing, and its
+meaning in the notation of ``means.lark``. A text is read if it is a sequence of phrases, without a
+word left over, in one way or in several with the same meaning.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from grammar.calendar.model import Stated, Step
 from grammar.calendar.slots import (
     SLOTS,
     Duration,
@@ -33,6 +32,7 @@ from grammar.calendar.slots import (
     second_of_day,
     weekday_number,
 )
+from grammar.calendar.steps import Stated, Step
 from grammar.errors import HopcheckError
 
 _HERE = Path(__file__).parent

@@ -291,6 +291,8 @@ SLOTS: Mapping[str, str] = {
     "year": _YEAR,
     "weekday": rf"(?:{_WEEKDAY})\.?",
     "clock": _ANY_CLOCK,
+    "minutes": "[0-9]{1,2}:[0-9]{2}",
+    "direction": "ahead|behind",
     "time": TIME,
     "number": _NUMBER,
     "count": "[0-9]+",

@@ -34,7 +34,10 @@ def licensing_words() -> Mapping[str, frozenset[str]]:
     rows: Mapping[str, Mapping[str, list[str]]] = table()
     operators = frozenset(word for words in rows["operators"].values() for word in words)
     names = {name: frozenset(some) for name, some in rows["names"].items()}
-    return {"operators": operators, **names}
+    groups = rows["operators"]
+    unsaying = {*groups["negation"], *groups["modality"], *groups["reporting"]}
+    degree = {"degree": frozenset(groups["degree"]), "unsaying": frozenset(unsaying)}
+    return {"operators": operators, **degree, **names}
 
 
 @lru_cache(1 << 16)
@@ -77,6 +80,11 @@ def unlicensed(name: str, first: bool = False) -> str | None:
         )
         if between and word not in known["between"]:
             return word
+    last = words[-1] if len(words) > 1 else ""
+    if last[:1].islower():
+        past = last.endswith("ed") and last not in known["nouns_in_ed"]
+        if past or last in known["pasts"]:
+            return last
     return None
 
 
@@ -111,7 +119,7 @@ def check(
     for name in plain:
         word = unlicensed(name, name in first)
         if word is not None:
-            raise _error(premise, claim, name, word)
+            raise error(premise, claim, name, word)
     spaced = {name: f" {name} " for name in names}
     for name in plain:
         if " " not in name:
@@ -119,10 +127,10 @@ def check(
         for other, inside in spaced.items():
             if other != name and inside in spaced[name]:
                 rest = name.replace(other, " ", 1).split()
-                raise _error(premise, claim, name, rest[0])
+                raise error(premise, claim, name, rest[0])
 
 
-def _error(premise: str, claim: str, name: str, word: str) -> UnlicensedError:
+def error(premise: str, claim: str, name: str, word: str) -> UnlicensedError:
     """The error of a word in a name, at its place in the first text that has the name."""
     part, text = ("premise", premise) if name in premise else ("claim", claim)
     place = max(text.find(name), 0)

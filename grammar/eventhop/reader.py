@@ -7,13 +7,13 @@ a sentence about two events, or beyond the paper about two points.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.errors import Fault, FaultError, ParseError, placed, quoted
 from grammar.eventhop import licence, sentences
-from grammar.eventhop.lexicon import Lexicon, boundaries, lexicon, point_terminals
+from grammar.eventhop.lexicon import Lexicon, boundaries, detect, lexicon, point_terminals
 from grammar.eventhop.licence import UnlicensedError
 from grammar.eventhop.model import (
     PUBLISHED_ORDERS,
@@ -41,7 +41,11 @@ from grammar.eventhop.parser import CLAIM, PREMISE, TextParser
 from grammar.eventhop.plain import EventClaim, PlainProse
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grammar.eventhop.diagnosis import Diagnosis
+    from grammar.eventhop.wordings import Wordings
+    from grammar.phrases import PhraseFile
 
 
 FORMATS = (
@@ -193,6 +197,10 @@ class Reader:
         spatial: which edge of a place is its start; ignored in other domains.
         self_claims: whether a claim may relate an event to itself, as in 1 of 45 published items.
         plain: whether to read plain texts without the parser, which changes the speed alone.
+        phrases: phrase files; those of other domains are ignored.
+
+    Raises:
+        PhraseError: a phrase fails a test.
     """
 
     def __init__(
@@ -202,6 +210,7 @@ class Reader:
         *,
         self_claims: bool = True,
         plain: bool = True,
+        phrases: Sequence[PhraseFile] = (),
     ) -> None:
         words = lexicon(domain)
         points = point_terminals(domain, spatial)
@@ -218,6 +227,11 @@ class Reader:
             lambda: self._wording.diagnosis,
             PlainProse(words, points) if plain and domain is not Domain.LOGICAL else None,
         )
+        self._wordings: Wordings | None = None
+        if files := [file for file in phrases if file.domain == domain]:
+            from grammar.eventhop.wordings import Wordings
+
+            self._wordings = Wordings(files, domain, spatial, self)
 
     def read(
         self,
@@ -244,14 +258,17 @@ class Reader:
         """
         try:
             relations = self._parser.premise(premise, expected)
-            item = self._resolved(item_id, relations, premise, claim)
-            return self._licensed(item, premise, claim, names)
+            found = sentences.Names()
+            item = self._resolved(item_id, relations, premise, claim, names, found)
+            return self._licensed(item, premise, claim, names, found, found.first - found.inner)
         except ParseError as error:
             if error.part == "claim" and not isinstance(error, UnlicensedError):
                 raise
             refused = error
         try:
-            relations, found = sentences.read(premise.strip(), self.domain, self.spatial)
+            relations, found = sentences.read(
+                premise.strip(), self.domain, self.spatial, self._reads(names)
+            )
         except FaultError as error:
             if isinstance(refused, UnlicensedError):
                 raise refused from None
@@ -261,15 +278,70 @@ class Reader:
             if prose and not refused.hint:
                 refused.hint = f"sentences that are read: {FORMATS}"
             raise refused from None
-        item = self._resolved(item_id, relations, premise, claim)
-        return self._licensed(item, premise, claim, names, found)
+        first = found.first - found.inner
+        item = self._resolved(item_id, relations, premise, claim, names, found)
+        first |= found.first - found.inner
+        return self._licensed(item, premise, claim, names, found, first)
+
+    def premise(self, text: str) -> tuple[Relation, ...]:
+        """The relations of sentences in the published wording.
+
+        Raises:
+            ParseError: they are no such sentences.
+        """
+        return self._parser.premise(text)
+
+    def claim(self, text: str) -> Claim | Relation:
+        """A claim that no premise precedes.
+
+        Raises:
+            ParseError: it is none.
+            FaultError: its sides are ambiguous.
+        """
+        parsed = self._parser.claim(text)
+        return parsed if isinstance(parsed, Relation) else self._wording.claim(parsed, ())
+
+    def used(self, premise: str, claim: str, names: Collection[str] = ()) -> Sequence[PhraseFile]:
+        """The phrase files with a phrase in these texts."""
+        return () if self._wordings is None else self._wordings.used(premise, claim, names)
+
+    def _reads(self, names: Collection[str]) -> Callable[..., Any] | None:
+        """What reads a sentence if there are phrase files."""
+        if self._wordings is None:
+            return None
+        logical = self.domain is Domain.LOGICAL
+        reads = self._wordings.comparison if logical else self._wordings.sentence
+        return partial(reads, names)
 
     def _resolved(
-        self, item_id: str, relations: tuple[Relation, ...], premise: str, claim: str
+        self,
+        item_id: str,
+        relations: tuple[Relation, ...],
+        premise: str,
+        claim: str,
+        names: Collection[str],
+        found: sentences.Names,
     ) -> Item:
-        """An item with the relations of its premise."""
-        parsed = self._parser.claim(claim)
-        if isinstance(parsed, Relation):
+        """An item with the relations of its premise; names of the claim are added to ``found``."""
+        if self._wordings is not None:
+            known = {point.event for row in relations for point in (row.left, row.right)}
+            try:
+                stated = self._wordings.claim(claim.strip(), names, found, known)
+            except FaultError as error:
+                raise placed(CLAIM, claim, error.fault) from None
+            if stated is not None:
+                return self._item(item_id, relations, stated, premise, claim)
+        quotes = '"' in claim or "“" in claim
+        written = self._written_claim(relations, claim, names, found) if quotes else None
+        parsed: EventClaim | Claim | Relation
+        try:
+            parsed = written or self._parser.claim(claim)
+        except ParseError:
+            written = self._written_claim(relations, claim, names, found)
+            if written is None:
+                raise
+            parsed = written
+        if isinstance(parsed, Relation | Claim):
             return self._item(item_id, relations, parsed, premise, claim)
         try:
             resolved = self._wording.claim(parsed, relations)
@@ -280,18 +352,44 @@ class Reader:
             raise placed(CLAIM, claim, _same_event(parsed))
         return item
 
+    def _written_claim(
+        self,
+        relations: tuple[Relation, ...],
+        claim: str,
+        names: Collection[str],
+        found: sentences.Names,
+    ) -> Claim | Relation | None:
+        """A claim in the words that people use; None if it is none."""
+        from grammar.eventhop import claims
+
+        known = {point.event for row in relations for point in (row.left, row.right)}
+        leading = found.first - found.inner
+        try:
+            read, written = claims.read(
+                claim, self.domain, self.spatial, listed=names, known=known, leading=leading
+            )
+        except FaultError:
+            return None
+        if isinstance(read, Claim) and read.left == read.right and not self._self_claims:
+            return None
+        found.quoted |= written.quoted
+        found.first |= written.first
+        found.inner |= written.inner
+        return read
+
     def _licensed(
         self,
         item: Item,
         premise: str,
         claim: str,
         listed: Collection[str],
-        found: sentences.Names | None = None,
+        found: sentences.Names,
+        first: Collection[str] = (),
     ) -> Item:
         """The item, if all of its names are licensed."""
         if self.domain is Domain.LOGICAL:
             return item
-        first = set() if found is None else found.first - found.inner
+        first = set(first)
         if isinstance(item.claim, Claim):
             # The name at the start of a claim; one that the premise has is judged there.
             known = {
@@ -300,8 +398,13 @@ class Reader:
                 for point in (relation.left, relation.right)
             }
             first |= {item.claim.left} - known
-        quotes = found.quoted if found is not None else ()
+        quotes = found.quoted
         licence.check(item, premise, claim, listed=listed, quotes=quotes, first=first)
+        if self._wordings is not None:
+            for name in item.names:
+                word = None if name in listed or name in quotes else self._wordings.unlicensed(name)
+                if word is not None:
+                    raise licence.error(premise, claim, name, word)
         return item
 
     def _item(
@@ -337,11 +440,44 @@ def reader(
     spatial: SpatialReading = SpatialReading.GEOMETRIC,
     *,
     self_claims: bool = True,
+    phrases: Sequence[PhraseFile] = (),
 ) -> Reader:
     """The reader of a domain, cached: a grammar takes some 40 ms to load."""
-    return _cached(domain, spatial, self_claims)
+    return _cached(domain, spatial, self_claims, tuple(phrases))
 
 
 @cache
-def _cached(domain: Domain, spatial: SpatialReading, self_claims: bool) -> Reader:
-    return Reader(domain, spatial, self_claims=self_claims)
+def _cached(
+    domain: Domain, spatial: SpatialReading, self_claims: bool, phrases: tuple[PhraseFile, ...]
+) -> Reader:
+    return Reader(domain, spatial, self_claims=self_claims, phrases=phrases)
+
+
+def admitted(sources: Sequence[str | Path]) -> tuple[PhraseFile, ...]:
+    """Load phrase files about events, and test them in the geometric reading of places.
+
+    Args:
+        sources: of each the path, the name of an installed file, or the text.
+
+    Raises:
+        PhraseError: one is refused; with the phrase, its place and the reason.
+    """
+    from grammar.phrases import PhraseError, load_phrases
+
+    files = tuple(map(load_phrases, sources))
+    for file in files:
+        if file.domain not in [*Domain]:
+            found = f"found the domain {quoted(file.domain)}"
+            raise PhraseError(f"{found}, expected one of {', '.join(Domain)}", where=file.where)
+        reader(Domain(file.domain), phrases=files)
+    return files
+
+
+def domain_of(premise: str, claim: str, phrases: Sequence[PhraseFile] = ()) -> Domain:
+    """Detect the domain of an item, first by the phrase files with a phrase in its texts."""
+    domains = {
+        Domain(file.domain)
+        for file in phrases
+        if reader(Domain(file.domain), phrases=phrases).used(premise, claim)
+    }
+    return domains.pop() if len(domains) == 1 else detect(premise, claim)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, product
 from pathlib import Path
 from types import MappingProxyType
@@ -41,12 +41,27 @@ NAME_LIMIT = 200
 MOST = 2_000
 """Maximum number of characters of a sentence."""
 
+MOST_WORDS = 200
+"""Maximum number of names and phrases of a sentence."""
+
 MOST_TEXT = 20_000
 """Maximum number of characters of a premise; others are read in the published wording alone."""
 
 _TABLE = Path(__file__).with_name("sentences.toml")
 _STARTS, _ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
 _POINT_NOUNS = {"start": "-", "finish": "+"}
+_AROUND_NOUNS = {
+    "{} of": "{}_OF",
+    "{}s of": "{}S_OF",
+    **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "AT_{}"),
+    **dict.fromkeys(("with the {} of", "on {} of"), "AT_{}"),
+    **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "TO_{}"),
+    **dict.fromkeys(("have the same {}", "had the same {}", "share the same {}"), "SHARED_{}"),
+    "shared the same {}": "SHARED_{}",
+}
+"""The phrases that are made of each noun of a point."""
+_AS_NOUNS = ("has the same {} as", "had the same {} as", "shares the same {} with")
+"""Verbs between two events that are made of each noun of a point."""
 _WORDS = {
     "and": "_AND",
     "&": "_AND",
@@ -56,11 +71,25 @@ _WORDS = {
     "it": "IT",
     "did": "_DID",
     "does": "_DID",
+    "do": "_DID",
     "then": "THEN",
     ",": "COMMA",
 }
 _SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
+_WHOLLY = [
+    (len(text.split()), text.split())
+    for text in (
+        "the whole of the",
+        "the whole of",
+        "all of the",
+        "all of",
+        "the whole",
+        "the entire",
+    )
+]
+"""Articles by which a whole event is meant, which any name means."""
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\n": " ", "\t": " ", "\r": " ", "\xa0": " "})
+QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
 _BLANK = re.compile(r"(?<![.;!\s])(?:\s\s|[^\S ])")
 """Blanks other than one space, but at the end of a sentence."""
@@ -70,7 +99,7 @@ _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
     **dict.fromkeys(("BEFORE", "EARLIER", "PRECEDE"), "<"),
     **dict.fromkeys(("AFTER", "LATER", "FOLLOW"), ">"),
-    **dict.fromkeys(("SAME", "SOON", "COINCIDE"), "="),
+    **dict.fromkeys(("SAME", "WHEN", "TOGETHER", "SOON", "COINCIDE"), "="),
     "ONCE": ">=",
     "BY": "<=",
 }
@@ -130,13 +159,20 @@ def phrases(domain: Domain, spatial: SpatialReading) -> Phrases:
         for noun in rows[name]
     }
     for noun, sign in nouns.items():
-        found[f"{noun} of"] = "START_OF" if sign == "-" else "FINISH_OF"
+        point = "START" if sign == "-" else "FINISH"
+        for text, name in _AROUND_NOUNS.items():
+            found[text.format(noun)] = name.format(point).replace("HS_OF", "HES_OF")
+        for text in _AS_NOUNS:
+            found[text.format(noun)] = "RELATION"
+            meanings[text.format(noun)] = f"A{sign} = B{sign}"
     for name, texts in rows.items():
-        if name not in (*_POINT_NOUNS, "relations") and (western or name not in ("begin", "end")):
-            found.update(dict.fromkeys(texts, name.upper()))
-    for meaning, texts in rows["relations"].items() if western else ():
-        meanings.update(dict.fromkeys(texts, meaning))
-    found.update(dict.fromkeys(meanings, "RELATION"))
+        if isinstance(texts, list):
+            if name not in _POINT_NOUNS and (western or name not in ("begin", "end")):
+                found.update(dict.fromkeys(texts, name.upper()))
+            continue
+        for meaning, verbs in texts.items() if western else ():
+            meanings.update(dict.fromkeys(verbs, meaning))
+            found.update(dict.fromkeys(verbs, "RELATION" if name == "relations" else "PLACED"))
     words = lexicon(domain)
     for order in PUBLISHED_ORDERS:
         for text in words.literals[order.name]:
@@ -186,7 +222,7 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
         if pending:
             begin = pending[0][1]
             written = [word for word, _ in pending]
-            text = _without_article(written, first=begin == pieces[0][1])
+            text = without_article(written, first=begin == pieces[0][1])
             bare = len(text.split()) < len(written)
             if (
                 len(text) > NAME_LIMIT
@@ -212,7 +248,8 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
         size, category = _longest(pieces, place, words)
         if category is None:
             size, category = 1, _WORDS.get(first) or ("SIGN" if word in _SIGNS else None)
-        if category in ("START_OF", "FINISH_OF") and pending and pending[-1][0].lower() == "the":
+        nouns = ("START_OF", "FINISH_OF", "STARTS_OF", "FINISHES_OF")
+        if category in nouns and pending and pending[-1][0].lower() == "the":
             pending.pop()
         if category is not None:
             flush()
@@ -220,6 +257,8 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             found.append(Token(category, text.lower() if place == 0 else text, start_pos=begin))
             place += size
             continue
+        if word == "the" and pending and _ends_name(pending[-1][0]):
+            flush()
         stem, sign, size = _pointed(pieces, place, words)
         pending.append((stem, begin))
         place += size
@@ -229,6 +268,12 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
     flush()
     found.append(Token("_STOP", "", start_pos=len(sentence)))
     return found
+
+
+def _ends_name(word: str) -> bool:
+    """Whether a name ends before *the*: "after the end of the match the party began"."""
+    names = table()["names"]
+    return word[:1].islower() and word not in (*names["prepositions"], *names["articles"])
 
 
 def _leads(found: Sequence[Token]) -> bool:
@@ -266,8 +311,13 @@ def _pointed(pieces: Sequence[tuple[str, int]], place: int, words: Phrases) -> t
     return word, "", 1
 
 
-def _without_article(words: list[str], *, first: bool) -> str:
+def without_article(words: list[str], *, first: bool) -> str:
+    """A name without its article; ``first`` if it begins a sentence."""
     head = words[0]
+    lead = [head.lower() if first else head, *words[1:]]
+    for size, some in _WHOLLY:
+        if lead[:size] == some and len(words) > size:
+            return " ".join(words[size:])
     if len(words) > 1 and (
         head == "the"
         or (head == "The" and first)
@@ -287,10 +337,11 @@ def _unread(sentence: str, position: int) -> Fault:
 
 _Item: TypeAlias = tuple[str, tuple[_Stated, ...], bool]
 """A name, what a relative clause states of it, and whether it has an article."""
-_Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...], bool]
-"""Points, what relative clauses state of their events, and whether a perfect verb states them."""
-_Order: TypeAlias = tuple[str, bool]
-"""A sign, and whether it is one of *when*, which a perfect verb changes."""
+_Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...], bool, str]
+"""Points, what relative clauses state of their events, whether a perfect verb states them, and the
+bound of this verb if it may be of the last event alone."""
+_Order: TypeAlias = tuple[str, str]
+"""A sign, and SAME or WHEN if a perfect verb changes it."""
 _Groups: TypeAlias = tuple[tuple[_Stated, ...], ...]
 
 
@@ -309,6 +360,12 @@ class _Verb:
     mutual: tuple[_Stated, ...] = ()
 
 
+class _Both(tuple[_Item, ...]):
+    """Events after or before *both*."""
+
+    __slots__ = ()
+
+
 class _NoReadingError(Exception):
     """Parts that the grammar joins, but that mean nothing together."""
 
@@ -322,11 +379,14 @@ def _extras(items: Iterable[_Item]) -> tuple[_Stated, ...]:
 
 
 def _filled(stated: _Stated, subject: _Place, object_: _Place) -> _Stated:
-    """A statement with its subject and object: events, or points if these have bounds."""
+    """A statement with its subject and object: events, or points if these have bounds.
+
+    A place without a bound gets the one of the subject, if that has one.
+    """
 
     def place(side: _Place) -> _Place:
         event, bound = {SUBJECT: subject, OBJECT: object_}.get(side[0], side)
-        return event, bound or side[1]
+        return event, bound or side[1] or subject[1]
 
     left, sign, right = stated
     return place(left), sign, place(right)
@@ -354,9 +414,43 @@ def _events(meaning: str, items: Iterable[_Item]) -> _Verb:
 
 def _places(bound: str, sign: str, targets: _Targets) -> _Verb:
     """A verb that relates a point of its subject to each of some points."""
-    places, extras, _ = targets
+    places, extras, _, loose = targets
+    # "After the race and the picnic started" may mean the end of the race.
+    if loose and sign in ("<", ">") and loose != _edge(sign):
+        raise _NoReadingError
     groups = tuple((((SUBJECT, bound), sign, place),) for place in places)
     return _Verb(groups=groups, extras=extras)
+
+
+def _joined(verbs: Iterable[_Verb]) -> _Verb:
+    """A verb that states all that some verbs state."""
+    every = tuple(verbs)
+    return _Verb(
+        groups=tuple(group for verb in every for group in verb.groups),
+        extras=tuple(stated for verb in every for stated in verb.extras),
+    )
+
+
+def _timed(sign: str, word: str, perfect: bool, other: bool) -> str:
+    """The sign of an order, of verbs that are perfect or not.
+
+    "A had ended when B began" and "A began when B had ended" leave open when A ended or began.
+
+    Raises:
+        _NoReadingError: the verbs do not say which of both is first.
+    """
+    if word not in ("SAME", "WHEN", "TOGETHER") or not (perfect or other):
+        return sign
+    if word != "WHEN" or (perfect and other):
+        raise _NoReadingError
+    return "<=" if perfect else ">="
+
+
+def _in_order(items: Iterable[_Item]) -> tuple[_Stated, ...]:
+    """Each of some events ends before the next one starts."""
+    return tuple(
+        ((left, "+"), "<", (right, "-")) for (left, _, _), (right, _, _) in pairwise(items)
+    )
 
 
 def _beyond(sign: str) -> str:
@@ -407,6 +501,9 @@ class _Builder:
     def subjects(self, names: tuple[_Item, ...]) -> tuple[_Item, ...]:
         return names
 
+    def both_names(self, names: tuple[_Item, ...]) -> tuple[_Item, ...]:
+        return _Both(names)
+
     def during_event(self, *parts: Any) -> tuple[_Item, ...]:
         (items,) = (part for part in parts if not isinstance(part, Token))
         return tuple(items)
@@ -421,63 +518,105 @@ class _Builder:
         return name[0], str(bound)
 
     def points(self, *points: Any) -> _Targets:
-        return tuple(point for point in points if not isinstance(point, Token)), (), False
+        return tuple(point for point in points if not isinstance(point, Token)), (), False, ""
+
+    def points_of(self, mark: Token, items: tuple[_Item, ...]) -> _Targets:
+        bound = "-" if mark.type == "STARTS_OF" else "+"
+        return tuple((event, bound) for event, _, _ in items), _extras(items), False, ""
 
     def names_verb(self, items: tuple[_Item, ...], verb: tuple[str, bool]) -> _Targets:
-        return tuple((event, verb[0]) for event, _, _ in items), _extras(items), verb[1]
+        loose = len(items) > 1 and not isinstance(items, _Both)
+        places = tuple((event, verb[0]) for event, _, _ in items)
+        return places, _extras(items), verb[1], verb[0] if loose else ""
 
     def verb(self, token: Token) -> tuple[str, bool]:
         return "-" if token.type in ("BEGIN", "BEGUN") else "+", token.type in ("BEGUN", "ENDED")
 
     def order(self, token: Token) -> _Order:
-        return _sign(token), token.type == "SAME"
+        return _sign(token), token.type
 
     def either(self, token: Token) -> str:
         return _sign(token)
 
     compared = either
 
-    def ordered(self, order: _Order, targets: _Targets) -> tuple[str, bool, _Targets]:
-        sign, when = order
-        if when and targets[2]:
-            raise _NoReadingError
-        return sign, when, targets
+    def ordered(self, order: _Order, targets: _Targets) -> tuple[str, str, _Targets]:
+        return *order, targets
 
     def point_order(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
-        found = []
-        for part in orders:
-            if not isinstance(part, Token):
-                sign, when, targets = part
-                if when and verb[1]:
-                    raise _NoReadingError
-                found.append(_places(verb[0], sign, targets))
-        return _Verb(
-            groups=tuple(group for part in found for group in part.groups),
-            extras=tuple(stated for part in found for stated in part.extras),
+        parts = [part for part in orders if not isinstance(part, Token)]
+        return _joined(
+            _places(verb[0], _timed(sign, word, verb[1], targets[2]), targets)
+            for sign, word, targets in parts
         )
 
-    def same_point(self, verb: tuple[str, bool], same: Token, items: tuple[_Item, ...]) -> _Verb:
+    def both_order(self, first: Any, second: Any, ordered: Any) -> _Verb:
+        if first[0] == second[0]:
+            raise _NoReadingError
+        return _joined(self.point_order(verb, ordered) for verb in (first, second))
+
+    def both_event(self, first: Any, second: Any, order: Token, items: Any) -> _Verb:
+        if first[0] == second[0]:
+            raise _NoReadingError
+        return _joined(self.point_event(verb, order, items) for verb in (first, second))
+
+    def same_point(self, verb: tuple[str, bool], same: Token, items: Any, *_: Token) -> _Verb:
         if verb[1]:
             raise _NoReadingError
         return _events(f"A{verb[0]} = B{verb[0]}", items)
 
-    def same_verb(self, verb: tuple[str, bool], sign: str, items: tuple[_Item, ...]) -> _Verb:
+    def point_going(self, verb: tuple[str, bool], when: Token, items: Any, _: Token) -> _Verb:
+        return _events(_within(verb[0]), items)
+
+    def point_at(self, verb: tuple[str, bool], place: _Place) -> _Verb:
+        if verb[1]:
+            raise _NoReadingError
+        return _places(verb[0], "=", ((place,), (), False, ""))
+
+    def two(self, *parts: Any) -> tuple[_Item, ...]:
+        return tuple(part for part in parts if not isinstance(part, Token))
+
+    def point_between(self, verb: tuple[str, bool], two: tuple[_Item, ...]) -> _Verb:
+        first, last = two
+        groups = _events(f"A{verb[0]} > B+", [first]), _events(f"A{verb[0]} < B-", [last])
+        return _joined(groups)
+
+    def whole_between(self, whole: Token, two: tuple[_Item, ...]) -> _Verb:
+        first, last = two
+        return _joined((_events("A- > B+", [first]), _events("A+ < B-", [last])))
+
+    def same_verb(self, verb: tuple[str, bool], sign: str, items: Any, *_: Token) -> _Verb:
         return _events(f"A{verb[0]} {sign} B{verb[0]}", items)
 
     def point_event(self, verb: tuple[str, bool], order: Token, items: Any, *_: Token) -> _Verb:
         sign = _sign(order)
         return _events(f"A{verb[0]} {sign} B{_edge(sign)}", items)
 
-    def whole_point(self, whole: Token, sign: str, targets: _Targets) -> _Verb:
+    def whole_orders(self, *parts: Any) -> _Verb:
+        return _joined(part for part in parts if not isinstance(part, Token))
+
+    def whole_point(self, sign: str, targets: _Targets) -> _Verb:
         return _places("+" if sign == "<" else "-", sign, targets)
 
-    def whole_event(self, whole: Token, sign: str, items: tuple[_Item, ...]) -> _Verb:
+    def whole_event(self, sign: str, items: tuple[_Item, ...]) -> _Verb:
         return _events(_beyond(sign), items)
+
+    def placed(self, whole: Token, words: Token, items: tuple[_Item, ...]) -> _Verb:
+        return _events(self._meanings[words], items)
+
+    def precede_all(self, verb: Token, *items: _Item) -> _Verb:
+        """``A was followed by B and then by C``."""
+        if not verb.endswith("followed by"):
+            raise _NoReadingError
+        first = _events(_beyond("<"), items[:1])
+        return replace(first, extras=_in_order(items) + _extras(items))
 
     def precede(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events(_beyond(_sign(verb)), items)
 
-    def relation(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
+    def relation(self, verb: Token, items: tuple[_Item, ...], *did: Token) -> _Verb:
+        if "," in self._meanings[verb] and did:
+            raise _NoReadingError
         return _events(self._meanings[verb], items)
 
     def opens_or_closes(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
@@ -499,7 +638,7 @@ class _Builder:
         return _events(_within(verb[0]), items)
 
     def going_when(self, going: Token, same: Token, targets: _Targets) -> _Verb:
-        places, extras, perfect = targets
+        places, extras, perfect, _ = targets
         if perfect:
             raise _NoReadingError
         groups = tuple(
@@ -512,6 +651,13 @@ class _Builder:
 
     def lasted_event(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A+ = B-", items)
+
+    def lasted_from(self, verb: Token, first: _Place, last: _Place) -> _Verb:
+        return _Verb(groups=((((SUBJECT, "-"), "=", first), ((SUBJECT, "+"), "=", last)),))
+
+    def shared(self, verb: Token) -> _Verb:
+        bound = "-" if verb.type == "SHARED_START" else "+"
+        return _Verb(mutual=_meaning(f"A{bound} = B{bound}"))
 
     def throughout(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A- <= B-, A+ >= B+", items)
@@ -529,9 +675,20 @@ class _Builder:
             raise _NoReadingError
         return _events(_within(), items)
 
-    def p_order(self, whole: Token, ordered: tuple[str, bool, _Targets]) -> _Verb:
-        sign, _, targets = ordered
+    def p_order(self, whole: Token, ordered: tuple[str, str, _Targets]) -> _Verb:
+        sign, word, targets = ordered
+        if word in ("SAME", "WHEN", "TOGETHER") and targets[2]:
+            raise _NoReadingError
         return _places("", sign, targets)
+
+    def p_that(self, *parts: Any) -> _Verb:
+        """``The end of A came before that of B``."""
+        order = parts[-3]
+        return _events(f"A {_sign(order) if isinstance(order, Token) else order} B", parts[-1])
+
+    def p_between(self, whole: Token, between: Token, *places: Any) -> _Verb:
+        first, last = (place for place in places if not isinstance(place, Token))
+        return _Verb(groups=((((SUBJECT, ""), ">", first), ((SUBJECT, ""), "<", last)),))
 
     def p_verb(self, verb: Token, targets: _Targets) -> _Verb:
         return _places("", _sign(verb), targets)
@@ -593,13 +750,60 @@ class _Builder:
         meaning = f"A{verb[0]} = B{other[0]}"
         return self.about_events(first, _events(meaning, second))
 
+    def next_verb(self, first: Any, verb: tuple[str, bool], *rest: Any) -> tuple[_Stated, ...]:
+        """``A ended, and then B began``."""
+        second, other = rest[-2:]
+        if len(first) > 1 or len(second) > 1:
+            raise _NoReadingError
+        return self.about_events(first, _events(f"A{verb[0]} < B{other[0]}", second))
+
+    def held(self, verb: Token, items: tuple[_Item, ...], order: Any) -> tuple[_Stated, ...]:
+        """``There was a raffle before lunch``."""
+        if not isinstance(order, _Verb):
+            order = _events(_within(), order)
+        return self.about_events(items, order)
+
+    def gapped(self, items: Any, whole: Token, sign: str, *rest: Any) -> tuple[_Stated, ...]:
+        """``A took place before B, and B before C``."""
+        objects, *gaps = rest
+        return self.about_events(items, _events(_beyond(sign), objects)) + tuple(
+            stated for gap in gaps for stated in gap
+        )
+
+    def gap(self, *parts: Any) -> tuple[_Stated, ...]:
+        items, sign, objects = (part for part in parts if type(part) is not Token)
+        return self.about_events(items, _events(_beyond(sign), objects))
+
+    def item_of(self, *parts: Any) -> _Item:
+        found: list[_Item] = [part for part in parts if not isinstance(part, Token)]
+        return found[0]
+
+    def series(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``First came A, then B``, ``A, B and C took place in that order``."""
+        items = [part for part in parts if not isinstance(part, Token)]
+        if len(items) == 1:
+            (items,) = items
+        if len(items) < 2:
+            raise _NoReadingError
+        return _in_order(items) + _extras(items)
+
     def f_point(self, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]
         return self.about_events(items, self.point_order(verb, ordered))
 
+    def f_at(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
+        items, verb = rest[-2:]
+        return self.about_events(items, self.point_at(verb, place))
+
+    def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``After the soup came the salad``."""
+        whole, items = rest[-2:]
+        if whole not in ("came", "comes", "come"):
+            raise _NoReadingError
+        return self.about_events(items, _events(_beyond(_sign(order)), objects))
+
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        items, whole = rest[-2:]
-        return self.about_events(items, self.whole_point(whole, sign, targets))
+        return self.about_events(rest[-2], self.whole_point(sign, targets))
 
     def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]
@@ -646,7 +850,23 @@ def _parser() -> Lark:
     return Lark(grammar, parser="earley", lexer=_Ready, ambiguity="explicit", start="sentence")
 
 
-def _readings(tree: Tree[Any], builder: _Builder) -> list[Any]:
+@lru_cache(1 << 13)
+def _parsed(types: tuple[str, ...]) -> Tree[Any] | int:
+    """The parse of a sentence by the types of its tokens, with their numbers as leaves.
+
+    The number of the first token that does not fit if there is none. Sentences that differ in names
+    and in phrases of one category alone are parsed once.
+    """
+    found = [Token(name, str(place), start_pos=place) for place, name in enumerate(types)]
+    try:
+        return _parser().parse(found)
+    except UnexpectedInput as error:
+        token = getattr(error, "token", None)
+        place = getattr(token, "start_pos", None)
+        return len(types) - 1 if place is None else int(place)
+
+
+def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> list[Any]:
     """Some readings of a sentence: two if there are several.
 
     Nodes are shared by the readings; each is visited once.
@@ -660,7 +880,8 @@ def _readings(tree: Tree[Any], builder: _Builder) -> list[Any]:
 
     def values(node: Tree[Any]) -> list[Any]:
         parts = [
-            known[id(child)] if isinstance(child, Tree) else [child] for child in node.children
+            known[id(child)] if isinstance(child, Tree) else [words[int(child)]]
+            for child in node.children
         ]
         if node.data == "_ambig":
             found = [value for part in parts for value in part]
@@ -697,8 +918,19 @@ def split(text: str) -> Iterator[tuple[str, int]]:
     yield text[begin:], begin
 
 
-def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Relation, ...], Names]:
+def read(
+    body: str,
+    domain: Domain,
+    spatial: SpatialReading,
+    reads: Callable[..., Any] | None = None,
+) -> tuple[tuple[Relation, ...], Names]:
     """The relations of a premise, and its names.
+
+    Args:
+        body: the premise, without blanks around it.
+        domain: its domain.
+        spatial: which edge of a place is its start.
+        reads: reads a sentence instead of ``sentence_parts``, or ``comparison`` between symbols.
 
     Raises:
         FaultError: a sentence has no reading, or several.
@@ -709,15 +941,12 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     if len(body) > MOST_TEXT:
         raise FaultError(_unread(body, 0))
     if domain is Domain.LOGICAL:
-        return _symbols(body)
+        return _symbols(body, reads or comparison)
     words, names = phrases(domain, spatial), Names()
     parts: list[tuple[_Stated, ...]] = []
-    text = body.translate(_PLAIN)
-    end = len(text.rstrip())
-    end -= text[:end].endswith((".", "!"))
-    for sentence, begin in split(text[:end]):
+    for sentence, begin in split(without_stop(body)):
         try:
-            parts += _sentence(sentence, words, names)
+            parts += (reads or sentence_parts)(sentence, words, names)
         except FaultError as error:
             raise FaultError(replace(error.fault, position=error.fault.position + begin)) from None
     stated = [row for part in _with_antecedents(parts, body) for row in part]
@@ -729,25 +958,57 @@ def read(body: str, domain: Domain, spatial: SpatialReading) -> tuple[tuple[Rela
     return tuple(_relation(row, lower) for row in stated), names
 
 
-_SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
+def stopless(text: str) -> list[str]:
+    """The sentences of a text without their stops."""
+    return [sentence for sentence, _ in split(without_stop(text))]
+
+
+def without_stop(text: str) -> str:
+    """A text with plain blanks and apostrophes, without the stop of its last sentence."""
+    text = text.translate(_PLAIN).rstrip()
+    return text[:-1] if text.endswith((".", "!")) else text
+
+
+SIDE = re.compile(r"[^\s<>=≤≥.,;:!?()\[\]{}\"]{1,200}")
 _COMPARED = re.compile(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ")
-_PARTS = re.compile(r",? and |, |; |\.\s+")
+_PARTS = re.compile(r",? and |, | & |; |\.\s+")
 
 
-def _symbols(body: str) -> tuple[tuple[Relation, ...], Names]:
+def _symbols(
+    body: str, reads: Callable[[str, Names], Iterable[_Stated]]
+) -> tuple[tuple[Relation, ...], Names]:
     """The relations of comparisons: ``gate2 = hill1 < hill2``, ``gate.end < hill.start``."""
-    words, names = _symbol_words(), Names()
-    stated: list[_Stated] = []
-    for part in _PARTS.split(body.strip().removesuffix(".")):
-        pieces = _COMPARED.split(f"{part}")
-        sides = pieces[::3]
-        signs = [sign or word for sign, word in zip(pieces[1::3], pieces[2::3], strict=True)]
-        if not signs:
-            raise FaultError(_unread(body, max(body.find(part), 0)))
-        for (left, right), sign in zip(pairwise(sides), signs, strict=True):
-            stated += _compared(left, words.get(sign, (sign,)), right, body)
+    names, stated = Names(), list[_Stated]()
+    for part in comparisons(body):
+        try:
+            stated += reads(part, names)
+        except FaultError as error:
+            place = max(body.find(part), 0) + error.fault.position
+            raise FaultError(replace(error.fault, position=place)) from None
     names.inner |= {event for row in stated for event, _ in (row[0], row[2])}
     return tuple(_relation(row, {}) for row in stated), names
+
+
+def comparisons(body: str) -> list[str]:
+    """The comparisons of a text between symbols."""
+    return _PARTS.split(body.strip().removesuffix("."))
+
+
+def comparison(part: str, _names: Names) -> tuple[_Stated, ...]:
+    """The relations of a comparison.
+
+    Raises:
+        FaultError: it has no meaning.
+    """
+    words, stated = _symbol_words(), list[_Stated]()
+    pieces = _COMPARED.split(part)
+    sides = pieces[::3]
+    signs = [sign or word for sign, word in zip(pieces[1::3], pieces[2::3], strict=True)]
+    if not signs:
+        raise FaultError(_unread(part, 0))
+    for (left, right), sign in zip(pairwise(sides), signs, strict=True):
+        stated += _compared(left, words.get(sign, (sign,)), right, part)
+    return tuple(stated)
 
 
 def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_Stated, ...]:
@@ -755,7 +1016,7 @@ def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_
     for word in words:
         if word in _SIGNS and first is not None and second is not None:
             return ((first, _SIGNS[word], second),)
-        if word.startswith("A") and all(_SIDE.fullmatch(side) for side in (left, right)):
+        if word[:2] in ("A-", "A+", "B-") and all(SIDE.fullmatch(side) for side in (left, right)):
             return tuple(_filled(row, (left, ""), (right, "")) for row in _meaning(word))
     raise FaultError(_unread(body, max(body.find(left), 0)))
 
@@ -763,7 +1024,7 @@ def _compared(left: str, words: Iterable[str], right: str, body: str) -> tuple[_
 def _symbol_point(side: str) -> _Place | None:
     for ends, bound in (((*_STARTS, "1"), "-"), ((*_ENDS, "2"), "+")):
         for end in ends:
-            if side.endswith(end) and _SIDE.fullmatch(side.removesuffix(end)):
+            if side.endswith(end) and SIDE.fullmatch(side.removesuffix(end)):
                 return side.removesuffix(end), bound
     return None
 
@@ -780,19 +1041,21 @@ def _symbol_words() -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def _sentence(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_Stated, ...], ...]:
+def sentence_parts(sentence: str, words: Phrases, names: Names) -> tuple[tuple[_Stated, ...], ...]:
+    """The relations of each conjunct of a sentence; its names are added to ``names``.
+
+    Raises:
+        FaultError: it has no reading, or several.
+    """
     if len(sentence) > MOST or "?" in sentence:
         raise FaultError(_unread(sentence, max(sentence.find("?"), 0)))
     found = tokens(sentence, words, names)
-    try:
-        tree = _parser().parse(found)
-    except UnexpectedInput as error:
-        position = getattr(error, "pos_in_stream", None) or getattr(error, "start_pos", None) or 0
-        token = getattr(error, "token", None)
-        if token is not None and token.start_pos is not None:
-            position = token.start_pos
-        raise FaultError(_unread(sentence, position)) from None
-    readings = _readings(tree, _Builder(words))
+    if len(found) > MOST_WORDS:
+        raise FaultError(_unread(sentence, found[MOST_WORDS].start_pos or 0))
+    tree = _parsed(tuple(token.type for token in found))
+    if isinstance(tree, int):
+        raise FaultError(_unread(sentence, found[tree].start_pos or 0))
+    readings = _readings(tree, _Builder(words), found)
     if len(readings) != 1:
         raise FaultError(
             replace(
@@ -811,7 +1074,7 @@ def _with_antecedents(
     for part in parts:
         named = dict.fromkeys(event for left, _, right in part for event, _ in (left, right))
         if IT in named:
-            choices = [event for event in known if event not in named]
+            choices = [event for event in known if event not in named] or _objects(part, named)
             if len(choices) != 1:
                 place = max(body.lower().find("it "), 0)
                 fault = _unread(body, place)
@@ -822,6 +1085,17 @@ def _with_antecedents(
             )
         known |= dict.fromkeys(name for name in named if name != IT)
         yield part
+
+
+def _objects(part: Iterable[_Stated], named: Iterable[str]) -> list[str]:
+    """The events that a pronoun in their own sentence may stand for: none compared with it."""
+    compared = {
+        event
+        for left, _, right in part
+        if IT in (left[0], right[0])
+        for event in (left[0], right[0])
+    }
+    return [event for event in named if event not in compared]
 
 
 def _named(place: _Place, antecedent: str) -> _Place:

@@ -23,6 +23,7 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import reader
+from grammar.phrases import PhraseFile
 
 PhraseChoice: TypeAlias = Callable[[tuple[str, ...]], str]
 """Chooses one of a relation's phrases, such as ``random.Random(7).choice``."""
@@ -45,6 +46,7 @@ class Writer:
         phrases: preferred phrases, or a function that chooses one of a relation's phrases; by
             default, the first phrase of the grammar.
         names: names that may contain any word, as their readers list them too.
+        wordings: phrase files with which the texts are parsed back.
 
     Raises:
         UnwritableError: one of the phrases does not exist in this domain.
@@ -57,11 +59,12 @@ class Writer:
         *,
         phrases: Sequence[str] | PhraseChoice = (),
         names: Collection[str] = (),
+        wordings: Sequence[PhraseFile] = (),
     ) -> None:
         self.domain = domain
         self._names = names
         self._lexicon = lexicon(domain)
-        self._reader = reader(domain, spatial)
+        self._reader = reader(domain, spatial, phrases=wordings)
         self._phrases = {
             terminal(relation): self._lexicon.phrases(relation)
             for relation in (*PUBLISHED_ORDERS, *ClaimRelation, *AllenRelation)

@@ -100,6 +100,7 @@ class Format(StrEnum):
 
     TIMEML = "timeml"
     TABLE = "table"
+    PAIRS = "pairs"
     STARTS = "starts"
     JSON = "json"
 

@@ -1,7 +1,9 @@
 """Tables of links: a row has a document, two events or times, and a relation.
 
-TDDiscourse and TimeBank-Dense have four columns: document, left, right, relation. MATRES has six:
-document, two verbs, two ids of events, and a relation of the start points.
+TDDiscourse and TimeBank-Dense have four columns: document, left, right, relation; a fifth is a
+note. A file of one annotator of TimeBank-Dense has three, without the document, which the file is
+named for. MATRES has six: document, two verbs, two ids of events, and a relation of the start
+points.
 """
 
 from __future__ import annotations
@@ -38,8 +40,8 @@ _FURTHER = {
     "OVERLAPS": RelationType.OVERLAP,
 }
 
-COLUMNS = (4, 6)
-"""Numbers of columns of a row."""
+RELATION: Mapping[int, int] = {3: 2, 4: 3, 5: 3, 6: 5}
+"""The column of the relation, by the number of columns of a row."""
 
 
 class TableError(HopcheckError):
@@ -59,16 +61,23 @@ def relation_of(written: str) -> RelationType | None:
 def is_row(line: str) -> bool:
     """Whether a line looks like a row with a known label."""
     cells = line.rstrip("\r\n").split("\t")
-    if len(cells) == 6:
-        return cells[5].strip().upper() in STARTS
-    return len(cells) == 4 and relation_of(cells[3].strip()) is not None
+    if len(cells) not in RELATION:
+        return False
+    label = cells[RELATION[len(cells)]].strip()
+    return label.upper() in STARTS if len(cells) == 6 else relation_of(label) is not None
 
 
 class TableReader:
     """Collects the rows of one table as documents, in the order of their first rows."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self, file: str, document: str = "") -> None:
+        """Read no row yet.
+
+        Args:
+            file: its name in messages.
+            document: the document of rows that name none.
+        """
+        self._file, self._document = file, document
         self._documents: dict[str, _Rows] = {}
 
     def add(self, line: int, text: str) -> None:
@@ -79,13 +88,15 @@ class TableReader:
         """
         cells = [cell.strip() for cell in text.split("\t")]
         where = f"{self._file}:{line}"
-        if len(cells) not in COLUMNS:
+        if len(cells) not in RELATION:
             message = f"found {len(cells)} columns, expected 4 (document, left, right, relation)"
-            raise TableError(f"{message} or 6", where=where)
+            raise TableError(f"{message}, 3, 5 or 6", where=where)
+        cells = cells[: RELATION[len(cells)] + 1]
         if not all(cells):
             message = f"column {cells.index('') + 1} is empty, expected a text"
             raise TableError(message, where=where)
-        self._documents.setdefault(cells[0], _Rows()).add(line, cells)
+        name = self._document if len(cells) == 3 else cells[0]
+        self._documents.setdefault(name, _Rows(form=_FORMATS[len(cells)])).add(line, cells)
 
     def documents(self) -> Iterator[Document]:
         """The documents."""
@@ -93,35 +104,38 @@ class TableReader:
             yield Document(
                 name=name,
                 file=self._file,
-                format=Format.STARTS if rows.starts else Format.TABLE,
+                format=rows.form,
                 nodes=rows.nodes,
                 links=tuple(rows.links),
                 flaws=tuple(rows.flaws),
             )
 
 
+_FORMATS = {3: Format.PAIRS, 4: Format.TABLE, 6: Format.STARTS}
+
+
 class _Rows:
     """The rows of one document."""
 
-    def __init__(self) -> None:
+    def __init__(self, form: Format) -> None:
         self.nodes: dict[str, Node] = {}
         self.links: list[Link] = []
         self.flaws: list[Flaw] = []
-        self.starts = False
+        self.form = form
 
     def add(self, line: int, cells: list[str]) -> None:
-        self.starts = len(cells) == 6
-        ids, words = (cells[3:5], cells[1:3]) if self.starts else (cells[1:3], ["", ""])
+        starts = len(cells) == 6
+        ids, words = cells[-3:-1], cells[1:3] if starts else ["", ""]
         written = cells[-1]
         for identifier, word in zip(ids, words, strict=True):
             time = identifier[:1] == "t" and identifier[1:].isdigit()
             self.nodes.setdefault(identifier, Node(id=identifier, is_time=time, word=word))
-        found = STARTS.get(written.upper()) if self.starts else relation_of(written)
+        found = STARTS.get(written.upper()) if starts else relation_of(written)
         left, right = ids
         flaw = flaw_of(str(line), line, (left, right), written, found)
         if flaw is not None:
             self.flaws.append(flaw)
-        elif found is not None:
+        if found is not None:
             link = Link(
                 id=str(line), left=left, right=right, relation=found, written=written, line=line
             )
@@ -143,7 +157,7 @@ def flaw_of(
 
 def written_label(relation: RelationType, format: Format) -> str | None:
     """The label of a relation in a format; None if the format has none."""
-    tables = {Format.STARTS: STARTS, Format.TABLE: SHORT}
+    tables = {Format.STARTS: STARTS, Format.TABLE: SHORT, Format.PAIRS: SHORT}
     if format in tables:
         found = (
             label for label, relation_type in tables[format].items() if relation_type is relation
@@ -153,7 +167,7 @@ def written_label(relation: RelationType, format: Format) -> str | None:
 
 
 def rows(documents: Iterable[Document]) -> Iterator[str]:
-    """The documents as rows of four or six columns; links without a label there are left out."""
+    """The documents as rows of their formats; links without a label there are left out."""
     for document in documents:
         for link in document.links:
             label = link.written or written_label(link.relation, document.format)
@@ -163,5 +177,7 @@ def rows(documents: Iterable[Document]) -> Iterator[str]:
             if document.format is Format.STARTS:
                 words = [document.nodes[end].word or "-" for end in ends]
                 yield "\t".join([document.name, *words, *ends, label])
+            elif document.format is Format.PAIRS:
+                yield "\t".join([*ends, label])
             else:
                 yield "\t".join([document.name, *ends, label])

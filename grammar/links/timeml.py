@@ -30,6 +30,7 @@ ATTRIBUTES = 64 * 1024
 _BLOCKS = ("DOCID", "DCT", "TITLE", "EXTRAINFO", "TEXT")
 """Elements that end a sentence."""
 
+_TAGS = ("EVENT", "MAKEINSTANCE", "TIMEX3", "TLINK")
 _EVENT_ENDS = ("eventInstanceID", "eventID")
 _RELATED_ENDS = ("relatedToEventInstance", "relatedToEvent", "relatedToEventID")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z])|\n\s*\n")
@@ -150,6 +151,9 @@ class _Reader:
             shown = tag if len(tag) <= 40 else tag[:40] + "…"
             raise self._refused(f"found the root {shown!r}, expected TimeML")
         self._open.append(tag)
+        if tag not in _TAGS and tag.upper() in _TAGS:
+            hint = "tags are in upper case, as in TimeML 1.2.1"
+            raise self._refused(f"found the tag {tag!r}, expected {tag.upper()!r}", hint)
         content = self.content
         if tag in ("EVENT", "TIMEX3"):
             mark = _Mark(attributes, content.length)
@@ -249,7 +253,7 @@ def _with_links(document: Document, tlinks: Iterable[_Tlink]) -> Document:
             flaw = Flaw(code=FlawCode.DANGLING, link=lid, line=tlink.line, message=message)
         if flaw is not None:
             flaws.append(flaw)
-        elif relation is not None:
+        if relation is not None and not missing:
             links.append(
                 Link(
                     id=lid,

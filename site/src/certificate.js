@@ -267,7 +267,7 @@ export function written(graph, { walks, cycle, timelines, distances }) {
 
 /** An item with its verdict and certificate, as a line of `items.jsonl` has them. */
 export function row(given, graph, verdict) {
-  const { id = "given", premise, claim, spatial = "geometric", policy, names = [] } = given;
+  const { id = "given", premise, claim, spatial = "geometric", policy, names = [], phrases = [] } = given;
   const certificate = certify(graph, verdict);
   const listed = names.filter((name) => graph.events.includes(name)).sort();
   const { status, label, consistent } = verdict;
@@ -279,6 +279,7 @@ export function row(given, graph, verdict) {
     spatial,
     policy,
     ...(listed.length ? { names: listed } : {}),
+    ...(phrases.length ? { phrases } : {}),
     verdict: { status, label, consistent, hops: certificate.hops },
     certificate: written(graph, certificate),
   };

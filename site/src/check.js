@@ -1,6 +1,8 @@
 // Checks the certificate of a verdict by the conditions of docs/certificates.md. Shares nothing with
 // what makes certificates: it reads the texts, and numbers and compares the points by itself.
 
+import { digestOf } from "./wordings.js";
+
 /** A line that does not prove its verdict. */
 export class RejectedError extends Error {}
 
@@ -52,6 +54,15 @@ export function checkRow(row, readers) {
   const { names = [] } = row;
   require(Array.isArray(names), "names: not an array");
   require(names.every((name) => typeof name === "string"), "names are strings");
+  const { phrases = [] } = row;
+  require(Array.isArray(phrases), "phrases: not an array");
+  for (const file of phrases) {
+    fields(file, ["digest", "domain", "phrase"], "a phrase file");
+    require(Array.isArray(file.phrase), "phrase: not an array");
+    for (const part of file.phrase) fields(part, ["means", "not", "text"], "a phrase");
+    require(file.digest === digestOf(file.domain, file.phrase), "the digest of a phrase file does not fit it");
+    require(file.domain === row.domain, "a phrase file is of another domain");
+  }
   let item;
   try {
     item = readers.read(row.premise, row.claim, row);

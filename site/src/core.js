@@ -5,5 +5,6 @@ export { checkRow, parseLine, RejectedError } from "./check.js";
 export { Engine, facts, MOST_EVENTS } from "./engine.js";
 export { Graph } from "./graph.js";
 export { Readers } from "./reader.js";
+export { digestOf, loadPhrases, PhraseError } from "./wordings.js";
 export { ReadError } from "./text.js";
 export { causes, publishedLabel } from "./published.js";

@@ -7,7 +7,7 @@ import { judged, model, spread, Timeline } from "./timeline.js";
 import { FAULT_WORDS, POLICIES, STATUS, Words } from "./words.js";
 
 const { causes, certify, checkRow, components, facts } = globalThis.Hopcheck;
-const { Graph, MOST_EVENTS, publishedLabel, ReadError, row } = globalThis.Hopcheck;
+const { Graph, loadPhrases, MOST_EVENTS, PhraseError, publishedLabel, ReadError, row } = globalThis.Hopcheck;
 
 export class ItemView {
   constructor({ readers, solver, background }) {
@@ -18,15 +18,21 @@ export class ItemView {
     this.omitted = new Set();
     this.policy = "local";
     this.fields = Object.fromEntries(
-      ["premise", "claim", "domain", "spatial", "names"].map((name) => [name, byId(name)]),
+      ["premise", "claim", "domain", "spatial", "names", "phrases"].map((name) => [name, byId(name)]),
     );
     this.fields.premise.addEventListener("input", () => {
       this.omitted.clear();
       this.#edited();
     });
-    for (const name of ["claim", "domain", "spatial", "names"]) {
+    for (const name of ["claim", "domain", "spatial", "names", "phrases"]) {
       this.fields[name].addEventListener("input", () => this.#edited());
     }
+    byId("phrases-file").addEventListener("change", async ({ target }) => {
+      if (!target.files.length) return;
+      this.fields.phrases.value = await target.files[0].text();
+      target.value = "";
+      this.#edited();
+    });
     this.timeline = new Timeline(byId("timeline"), (at) => this.#judge(at));
     byId("timeline-reset").addEventListener("click", () => this.timeline.reset());
     let width = innerWidth;
@@ -43,10 +49,12 @@ export class ItemView {
   }
 
   /** Show an item; `kept` keeps the choice of an example. */
-  open({ premise, claim, domain = "", spatial = "geometric", policy = "local", names = [], kept = false }) {
+  open({ premise, claim, domain = "", spatial = "geometric", policy = "local", names = [], phrases = "", kept = false }) {
     this.fields.premise.value = premise;
     this.fields.names.value = names.join("\n");
     if (names.length) byId("names-field").open = true;
+    this.fields.phrases.value = phrases;
+    if (phrases) byId("phrases-field").open = true;
     this.fields.claim.value = claim;
     this.fields.domain.value = domain;
     this.fields.spatial.value = spatial;
@@ -76,19 +84,41 @@ export class ItemView {
       spatial: spatial.value,
       policy: this.policy,
       names: names.value.split("\n").map((name) => name.trim()).filter(Boolean),
+      phrases: this.phrases,
     };
+  }
+
+  /** The phrase file, if there is one that passes its tests. */
+  #phraseFile() {
+    const text = this.fields.phrases.value;
+    let message = "";
+    this.phrases = [];
+    try {
+      const files = text.trim() ? [loadPhrases(text)] : [];
+      for (const file of files) this.readers.wordings(files, file.domain, this.fields.spatial.value);
+      this.phrases = files;
+    } catch (error) {
+      if (!(error instanceof PhraseError)) throw error;
+      message = error.message;
+      byId("phrases-field").open = true;
+    }
+    this.fields.phrases.setAttribute("aria-invalid", String(Boolean(message)));
+    byId("phrases-error").hidden = !message;
+    byId("phrases-error").textContent = message;
   }
 
   #read() {
     const texts = this.#texts();
-    return { texts, item: this.readers.read(texts.premise, texts.claim, texts) };
+    const item = this.readers.read(texts.premise, texts.claim, texts);
+    return { texts: { ...texts, phrases: this.readers.used(texts) }, item };
   }
 
   #update() {
     this.revision += 1;
     this.started = performance.now();
     const { premise, claim, domain, spatial } = this.fields;
-    this.domain = domain.value || this.readers.detect(premise.value, claim.value);
+    this.#phraseFile();
+    this.domain = domain.value || this.readers.detect(premise.value, claim.value, this.phrases);
     const names = { temporal: "events in time", spatial: "places", logical: "symbols" };
     domain.options[0].text = `detected: ${names[this.domain]}`;
     byId("spatial-field").hidden = this.domain !== "spatial";
@@ -278,7 +308,7 @@ export class ItemView {
     };
     const output = h("textarea", { rows: 3, readonly: true, hidden: true, "aria-label": "Copied text", id: "copied" });
     const link = async () => {
-      const hash = await encode({ ...this.texts, domain: this.fields.domain.value });
+      const hash = await encode({ ...this.texts, domain: this.fields.domain.value, phraseText: this.fields.phrases.value });
       const url = `${location.href.split("#")[0]}${hash}`;
       history.replaceState(null, "", hash);
       copy(url, "Link");

@@ -42,11 +42,16 @@ export function unlicensed(name, first, known) {
     const between = words.slice(0, place).some(isCapital) && words.slice(place + 1).some(isCapital);
     if (between && !known.between.has(word)) return word;
   }
+  const last = words.length > 1 ? words.at(-1) : "";
+  if (last && isSmall(last)) {
+    const past = last.endsWith("ed") && !known.nouns_in_ed.has(last);
+    if (past || known.pasts.has(last)) return last;
+  }
   return null;
 }
 
 /** Reject an item with a name that is not licensed. */
-export function check(item, premise, claim, known, listed = [], marked = null) {
+export function check(item, premise, claim, known, listed = [], marked = null, others = null) {
   if (item.domain === "logical") return;
   const points = item.premise.flatMap(({ left, right }) => [left.event, right.event]);
   const { left, right } = item.claim;
@@ -54,10 +59,14 @@ export function check(item, premise, claim, known, listed = [], marked = null) {
   const names = [...new Set([...points, ...claimed])];
   if (names.every((name) => IDENTIFIED.test(name))) return;
   const starts = !item.claim.order && !points.includes(left) ? left : null;
-  const leads = (name) => name === starts || (marked?.first.has(name) && !marked.inner.has(name));
+  const leads = (name) => name === starts || marked?.leading.has(name);
   const plain = names.filter((name) => !listed.includes(name) && !marked?.quoted.has(name));
   for (const name of plain) {
     const word = unlicensed(name, leads(name), known);
+    if (word !== null) throw failure(premise, claim, name, word);
+  }
+  for (const name of others ? names.filter((one) => !listed.includes(one) && !marked?.quoted.has(one)) : []) {
+    const word = others.inside(name);
     if (word !== null) throw failure(premise, claim, name, word);
   }
   for (const name of plain) {

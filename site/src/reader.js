@@ -6,12 +6,14 @@
 // { event, bound }, with the place `from`, `to` of its sentence in the text; a claim about events is
 // { left, relation, right } with the names of two events.
 
+import { writtenClaim } from "./claims.js";
 import { ProseDiagnosis, SymbolDiagnosis } from "./diagnosis.js";
 import { Parser, StopError } from "./lalr.js";
 import { check, licences, UnlicensedError } from "./licence.js";
 import { Sentences } from "./sentences.js";
 import { normalize, normalizeSubject, ProseNames, setAbbreviations, spellings } from "./names.js";
 import { SymbolNames } from "./names.js";
+import { Wordings } from "./wordings.js";
 import { FaultError, Pattern, quoted, ReadError, strip, stripStart, take } from "./text.js";
 
 const ORDER_NAMES = ["BEFORE", "AFTER", "SIMULTANEOUS"];
@@ -178,24 +180,30 @@ class Reader {
     }
   }
 
-  read(premise, claim, names = []) {
+  read(premise, claim, names = [], others = null) {
     let refused;
     try {
-      return this.#resolved(this.premise(premise), premise, claim, names);
+      return this.#resolved(this.premise(premise), premise, claim, names, null, others);
     } catch (error) {
       const unlicensed = error instanceof UnlicensedError;
       if (!(error instanceof ReadError) || (error.part === "claim" && !unlicensed)) throw error;
       refused = error;
     }
-    return this.#written(premise, claim, names, refused);
+    return this.#written(premise, claim, names, refused, others);
+  }
+
+  /** A claim that no premise precedes. */
+  claim(text) {
+    const parsed = this.#parse("claim", text);
+    return parsed.order ? parsed : this.wording.claim(parsed, new Set());
   }
 
   /** An item whose premise is in sentences that people write. */
-  #written(premise, claim, names, refused) {
+  #written(premise, claim, names, refused, others) {
     const body = strip(premise);
     let found;
     try {
-      found = this.sentences.read(body);
+      found = this.sentences.read(body, others, names);
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
       if (refused instanceof UnlicensedError) throw refused;
@@ -212,25 +220,43 @@ class Reader {
       from: row.from + blanks,
       to: row.to + blanks,
     }));
-    return this.#resolved(relations, premise, claim, names, found.marked);
+    return this.#resolved(relations, premise, claim, names, found.marked, others);
   }
 
-  #resolved(relations, premise, claim, names, marked = null) {
-    const parsed = this.#parse("claim", claim);
+  #resolved(relations, premise, claim, names, marked, others) {
     const known = new Set(relations.flatMap((row) => [row.left.event, row.right.event]));
-    let resolved = parsed;
-    if (!parsed.order) {
-      try {
-        resolved = this.wording.claim(parsed, known);
-      } catch (error) {
-        if (error instanceof FaultError) throw new ReadError("claim", claim, error.fault);
-        throw error;
+    const found = marked ?? { quoted: new Set(), first: new Set(), inner: new Set() };
+    found.leading = leading(found);
+    let resolved;
+    try {
+      resolved = others?.claim(strip(claim), names, found, known);
+      if (!resolved) {
+        const [parsed, written] = this.#claim(claim, known, found, names);
+        resolved = parsed.order || written ? parsed : this.wording.claim(parsed, known);
       }
+    } catch (error) {
+      if (error instanceof FaultError) throw new ReadError("claim", claim, error.fault);
+      throw error;
     }
+    for (const name of leading(found)) found.leading.add(name);
     const item = { domain: this.domain, premise: relations, claim: resolved };
     const read = normalize(item, [premise, claim], this.wording.opensWithNames);
-    check(read, premise, claim, this.tables.licences, names, marked);
+    check(read, premise, claim, this.tables.licences, names, found, others);
     return read;
+  }
+
+  #claim(text, known, marked, names) {
+    const read = () => writtenClaim(text, this.sentences, known, marked, names, this.tables.licences);
+    const written = /["“]/u.test(text) ? read() : null;
+    if (written) return [written, true];
+    try {
+      return [this.#parse("claim", text), false];
+    } catch (error) {
+      if (!(error instanceof ReadError)) throw error;
+      const found = read();
+      if (found) return [found, true];
+      throw error;
+    }
   }
 
   /** The relations of a premise, each with the place of its sentence in the text. */
@@ -243,6 +269,9 @@ class Reader {
     }));
   }
 }
+
+/** Names at the start of a sentence alone, whose capital need not be their own. */
+const leading = ({ first, inner }) => new Set([...first].filter((name) => !inner.has(name)));
 
 /** The readers of all domains. */
 export class Readers {
@@ -258,7 +287,10 @@ export class Readers {
   }
 
   /** The domain of an item, from its first sentence or else its claim; by default, temporal. */
-  detect(premise, claim) {
+  detect(premise, claim, phrases = []) {
+    const used = (file) => this.wordings([file], file.domain)?.used(premise, claim, []).length;
+    const worded = new Set(phrases.filter(used).map((file) => file.domain));
+    if (worded.size === 1) return [...worded][0];
     const [first, second] = [premise, claim].map((text) => take(stripStart(text), SEARCHED));
     const has = (test) => this.signatures.find(test)?.domain;
     return (
@@ -270,9 +302,32 @@ export class Readers {
     );
   }
 
-  /** Read an item, or throw a `ReadError`; `names` may contain any word. */
-  read(premise, claim, { domain = this.detect(premise, claim), spatial = "geometric", names = [] } = {}) {
-    return this.of(domain, spatial).read(premise, claim, names);
+  /**
+   * Read an item, or throw a `ReadError`; `names` may contain any word, and `phrases` are phrase files
+   * as `loadPhrases` returns them.
+   */
+  read(premise, claim, settings = {}) {
+    const { spatial = "geometric", names = [], phrases = [] } = settings;
+    const { domain = this.detect(premise, claim, phrases) } = settings;
+    const others = this.wordings(phrases, domain, spatial);
+    return this.of(domain, spatial).read(premise, claim, names, others);
+  }
+
+  /** The phrase files that a reader of the texts needs. */
+  used({ premise, claim, domain, spatial, names = [], phrases = [] }) {
+    return this.wordings(phrases, domain, spatial)?.used(premise, claim, names) ?? [];
+  }
+
+  /** The phrases of a domain; null if there are none. Throws a `PhraseError` if a test fails. */
+  wordings(files, domain, spatial = "geometric") {
+    const chosen = files.filter((file) => file.domain === domain);
+    if (!chosen.length) return null;
+    const key = `${domain} ${spatial} ${chosen.map((file) => file.digest).join()}`;
+    if (this.others?.key !== key) {
+      const made = new Wordings(chosen, this.of(domain, spatial), this.of("temporal"));
+      this.others = { key, made };
+    }
+    return this.others.made;
   }
 
   of(domain, spatial = "geometric") {

@@ -28,12 +28,21 @@ function fromLines(text) {
       spatial: row.spatial === "published" ? "published" : "geometric",
       policy: ["local", "global", "published"].includes(row.policy) ? row.policy : "local",
       names: Array.isArray(row.names) ? row.names.map(word) : [],
+      phrases: Array.isArray(row.phrases) ? row.phrases.map(writtenPhrases).join("\n") : "",
       gold: word(row.gold),
       label: word(verdict.label),
       status: word(verdict.status),
       findings: Array.isArray(row.findings) ? row.findings.map(String) : [],
     };
   });
+}
+
+/** A phrase file of a certificate as TOML, whose texts are JSON's. */
+function writtenPhrases({ domain, phrase }) {
+  const text = (value) => JSON.stringify(value).replaceAll("\x7f", "\\u007f");
+  const list = (values) => `[${values.map(text).join(", ")}]`;
+  const rows = phrase.map((row) => `[[phrase]]\ntext = ${text(row.text)}\nmeans = ${list(row.means)}\nnot = ${list(row.not)}\n`);
+  return `domain = ${text(domain)}\n${rows.join("")}`;
 }
 
 const word = (value) => (typeof value === "string" ? value : "");

@@ -14,12 +14,19 @@ const NAME_LIMIT = 200;
 const SHARES = "A- < B+, B- < A+";
 const EQUALS = "A- = B-, A+ = B+";
 const SIGNS = { "<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=" };
-const ORDER = { before: "<", after: ">", earlier: "<", later: ">", same: "=", soon: "=", once: ">=", by: "<=" };
+const ORDER = {
+  ...{ before: "<", after: ">", earlier: "<", later: ">", same: "=", soon: "=", once: ">=", by: "<=" },
+  ...{ when: "=", together: "=" },
+};
+const TIMED = ["same", "when", "together"];
+const WHOLLY = ["the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"];
+const LONGEST = 10;
+const MOST_WORDS = 200;
 const BARE = { before: "<", after: ">", earlier: "<", later: ">" };
 const POINTED = { begin: "-", begun: "-", end: "+", ended: "+" };
 const SMALL = {
   and: "and", "&": "and", but: "but", both: "both", which: "which", it: "it",
-  did: "did", does: "did", then: "then", ",": ",",
+  did: "did", does: "did", do: "did", then: "then", ",": ",",
 };
 const STARTS = [".start", ".begin", ".west"];
 const ENDS = [".end", ".finish", ".east"];
@@ -29,24 +36,28 @@ const STOP = new RegExp(
   "gu",
 );
 const BLANKS = new RegExp(`(?<![.;!${SPACE}])(?:${BLANK}${BLANK}|(?! )${BLANK})`, "u");
-const JOINTS = new RegExp(`,? and |, |; |\\.${BLANK}+`, "u");
-const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
+const JOINTS = new RegExp(`,? and |, | & |; |\\.${BLANK}+`, "u");
+export const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
 export const ORDERS = {
   ...{ "<": "before", ">": "after", "=": "simultaneous" },
   ...{ "<=": "not_after", ">=": "not_before" },
 };
 
+const isSmall = (text) => /^\p{Ll}/u.test(text);
 const isLower = (text) => text !== "" && text[0] !== text[0].toUpperCase();
 const perfect = (kind) => kind === "begun" || kind === "ended";
 const beyond = (sign) => (sign === "<" ? "A+ < B-" : "A- > B+");
 const edge = (sign) => (sign === "<" ? "-" : "+");
+/** Whether "after the race and the picnic started" may mean the end of the race. */
+const loose = (sign, targets) =>
+  (sign === "<" || sign === ">") && Boolean(targets.loose) && targets.loose !== edge(sign);
 const clauses = (some) => some.flatMap(({ clause }) => clause);
 
 /** The statements of a meaning about A and B; a point of A alone if A has a bound. */
 function meant(meaning, a, b) {
   const place = (side) => {
     const [event, bound] = side[0] === "A" ? a : b;
-    return [event, side[1] ?? bound];
+    return [event, side[1] ?? (bound || a[1])];
   };
   return meaning.split(", ").map((part) => {
     const [left, sign, right] = part.split(" ");
@@ -66,6 +77,32 @@ const ordersPoints = (bound, orders) => (subjects) =>
   subjects.flatMap(([event, own]) =>
     orders.flatMap(([sign, { places }]) => places.map((spot) => [[event, bound ?? own], sign, spot])),
   );
+
+/** Relates a point of each subject, or both, to the event before and to the one after. */
+const isBetween = (low, high, first, last) => (subjects) =>
+  subjects.flatMap((subject) => [
+    ...relates(`A${low} > B+`, [first])([subject]),
+    ...relates(`A${high} < B-`, [last])([subject]),
+  ]);
+
+const spans = (low, high) => (subjects) =>
+  subjects.flatMap(([event]) => [
+    [[event, "-"], "=", low],
+    [[event, "+"], "=", high],
+  ]);
+
+const every = (verbs) => (subjects) =>
+  subjects.flatMap((subject) => verbs.flatMap(({ state }) => state([subject])));
+
+const inOrder = (some) =>
+  some.slice(1).map(({ name }, place) => [[some[place].name, "+"], "<", [name, "-"]]);
+
+/** The sign of an order, of verbs that are perfect or not: "A had ended when B began". */
+function timed(sign, kind, done, other) {
+  if (!TIMED.includes(kind) || !(done || other)) return sign;
+  if (kind !== "when" || (done && other)) return null;
+  return done ? "<=" : ">=";
+}
 
 const goesOn = (places) => (subjects) =>
   subjects.flatMap(([event]) =>
@@ -120,7 +157,7 @@ class Words {
     if (this.is(inner, "but")) yield inner + 1;
     if (comma) {
       yield inner;
-      if (this.is(inner, "then")) yield inner + 1;
+      if (this.is(inner, "then", "while", "whereas")) yield inner + 1;
     }
   }
 
@@ -133,6 +170,7 @@ class Words {
     yield* this.aboutEvents(at);
     yield* this.aboutPoints(at);
     yield* this.pair(at);
+    yield* this.gapped(at);
     yield* this.fronted(at);
   }
 
@@ -187,16 +225,100 @@ class Words {
         }
       }
     }
+    for (const [left, middle] of this.subjects(at)) {
+      const first = POINTED[this.kind(middle)];
+      if (!first || left.length > 1) continue;
+      for (const start of this.next(middle + 1)) {
+        for (const [right, end] of this.subjects(start)) {
+          const second = POINTED[this.kind(end)];
+          if (right.length > 1 || !second) continue;
+          const row = [[left[0].name, first], "<", [right[0].name, second]];
+          yield [[row, ...clauses(right), ...clauses(left)], end + 1];
+        }
+      }
+    }
+  }
+
+  /** ``, and then``, ``followed by``. */
+  *next(at) {
+    let inner = at + this.is(at, ",");
+    inner += this.is(inner, "and");
+    if (this.is(inner, "then", "next")) yield inner + 1;
+  }
+
+  /** ``A took place before B, and B before C``; ``there was A before B``. */
+  *gapped(at) {
+    if (this.is(at, "held")) {
+      for (const [some, start] of this.names(at + 1)) {
+        for (const verb of this.wholeOrder(start)) yield* this.told(some, verb);
+        for (const [objects, end] of this.within(start)) {
+          const state = relates("A- > B-, A+ < B+", objects);
+          yield* this.told(some, { state, extras: clauses(objects), end });
+        }
+      }
+    }
+    for (const [some, middle] of this.subjects(at)) {
+      const sign = this.is(middle, "whole") && BARE[this.kind(middle + 1)];
+      if (!sign) continue;
+      for (const verb of this.related(beyond(sign), middle + 2)) {
+        for (const [found, last] of this.told(some, verb)) {
+          for (const [more, place] of this.gaps(last)) yield [[...found, ...more], place];
+        }
+      }
+    }
+  }
+
+  *gaps(at) {
+    let inner = at + this.is(at, ",");
+    inner += this.is(inner, "and");
+    if (inner === at) return;
+    for (const [some, middle] of this.names(inner)) {
+      const sign = BARE[this.kind(middle)];
+      if (!sign) continue;
+      for (const verb of this.related(beyond(sign), middle + 1)) {
+        for (const [found, last] of this.told(some, verb)) {
+          yield [found, last];
+          for (const [more, place] of this.gaps(last)) yield [[...found, ...more], place];
+        }
+      }
+    }
+  }
+
+  /** ``First came A, then B``, ``A, B and C took place in that order``. */
+  *series(at) {
+    for (const [some, end] of this.names(at)) {
+      if (some.length > 1 && this.is(end, "in_order")) yield [[...inOrder(some), ...clauses(some)], end + 1];
+    }
+    const first = this.is(at, "first");
+    for (const [item, end] of this.item(at + first)) {
+      const start = end + (!first && this.is(end, "came_first"));
+      for (const [some, last] of this.then([item], start)) yield [[...inOrder(some), ...clauses(some)], last];
+    }
+  }
+
+  *then(before, at) {
+    for (const start of this.next(at)) {
+      for (const [item, end] of this.item(start)) {
+        yield [[...before, item], end];
+        yield* this.then([...before, item], end);
+      }
+    }
   }
 
   *subjects(at) {
-    if (this.is(at, "both")) yield* this.names(at + 1);
-    else {
+    const marked = (some) => Object.assign([...some], { both: true });
+    if (this.is(at, "both")) {
+      for (const [some, end] of this.names(at + 1)) yield [marked(some), end];
+    } else {
       for (const [some, end] of this.names(at)) {
         yield [some, end];
-        if (this.is(end, "both")) yield [some, end + 1];
+        if (this.is(end, "both")) yield [marked(some), end + 1];
       }
     }
+  }
+
+  objects(at) {
+    return this.names(at + this.is(at, "both"));
   }
 
   *names(at) {
@@ -247,7 +369,19 @@ class Words {
     }
   }
 
+  /** ``at the end of A``, ``to the end of A``. */
+  *markedPoint(at, mark) {
+    if (this.is(at, `${mark}-`, `${mark}+`) && this.is(at + 1, "name")) {
+      yield [[this.words[at + 1].text, this.kind(at).at(-1)], at + 2];
+    }
+  }
+
   *points(at) {
+    if (this.is(at, "s-", "s+")) {
+      for (const [some, end] of this.names(at + 1)) {
+        if (!clauses(some).length) yield [some.map(({ name }) => [name, this.kind(at)[1]]), end];
+      }
+    }
     for (const [place, end] of this.point(at)) {
       yield [[place], end];
       yield* this.morePoints([place], end);
@@ -264,38 +398,43 @@ class Words {
     for (const [place, end] of this.point(inner + 1)) yield [[...places, place], end];
   }
 
-  *targets(at) {
-    for (const [places, end] of this.points(at)) yield [{ places, extras: [], done: false }, end];
+  *targets(at, points = true) {
+    if (points) {
+      for (const [places, end] of this.points(at)) yield [{ places, extras: [], done: false }, end];
+    }
     for (const [some, end] of this.subjects(at)) {
       const bound = POINTED[this.kind(end)];
       if (!bound) continue;
       const places = some.map(({ name }) => [name, bound]);
-      yield [{ places, extras: clauses(some), done: perfect(this.kind(end)) }, end + 1];
+      const alone = some.length > 1 && !some.both ? bound : "";
+      const done = perfect(this.kind(end));
+      yield [{ places, extras: clauses(some), done, loose: alone }, end + 1];
     }
   }
 
-  /** An order and points; *when* with a perfect verb may mean *at or after*. */
+  /** A sign, the kind of its word, and points. */
   *ordered(at) {
-    const sign = ORDER[this.kind(at)];
+    const kind = this.kind(at);
+    const sign = Object.hasOwn(ORDER, kind) && ORDER[kind];
     if (!sign) return;
-    const when = this.is(at, "same");
-    for (const [targets, end] of this.targets(at + 1)) {
-      if (!(when && targets.done)) yield [sign, when, targets, end];
+    for (const [targets, end] of this.targets(at + 1, kind !== "together")) {
+      if (!loose(sign, targets)) yield [sign, kind, targets, end];
     }
   }
 
   *orders(at, done) {
-    for (const [sign, when, targets, end] of this.ordered(at)) {
-      if (when && done) continue;
-      yield [[[sign, targets]], end];
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
+      const found = timed(sign, kind, done, targets.done);
+      if (found === null) continue;
+      yield [[[found, targets]], end];
       for (const start of this.also(end)) {
-        for (const [rest, last] of this.orders(start, done)) yield [[[sign, targets], ...rest], last];
+        for (const [rest, last] of this.orders(start, done)) yield [[[found, targets], ...rest], last];
       }
     }
   }
 
   *within(at) {
-    if (this.is(at, "during")) yield* this.names(at + 1);
+    if (this.is(at, "during")) yield* this.objects(at + 1);
     if (!this.is(at, "while")) return;
     for (const [some, end] of this.subjects(at + 1)) {
       if (this.is(end, "going", "whole")) yield [some, end + 1];
@@ -303,8 +442,29 @@ class Words {
   }
 
   *related(meaning, at) {
-    for (const [some, end] of this.names(at)) {
+    for (const [some, end] of this.objects(at)) {
       yield { state: relates(meaning, some), extras: clauses(some), end };
+    }
+  }
+
+  /** ``before lunch``, ``after the race ended``. */
+  *wholeOrder(at) {
+    const sign = BARE[this.kind(at)];
+    if (!sign) return;
+    for (const [targets, end] of this.targets(at + 1)) {
+      if (loose(sign, targets)) continue;
+      const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
+      yield { state, extras: targets.extras, end };
+    }
+    yield* this.related(beyond(sign), at + 1);
+  }
+
+  /** ``between A and B``. */
+  *two(at) {
+    if (!this.is(at, "between")) return;
+    for (const [first, middle] of this.item(at + 1)) {
+      if (!this.is(middle, "and")) continue;
+      for (const [last, end] of this.item(middle + 1)) yield [first, last, end];
     }
   }
 
@@ -316,23 +476,34 @@ class Words {
       const meaning = { starts: "A- = B-, A+ < B+", finishes: "A- > B-, A+ = B+" }[this.words[at].text];
       if (meaning) yield* this.related(meaning, at + 1);
     } else if (kind === "whole") {
-      const sign = BARE[this.kind(at + 1)];
-      if (sign) {
-        for (const [targets, end] of this.targets(at + 2)) {
-          const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
-          yield { state, extras: targets.extras, end };
-        }
-        yield* this.related(beyond(sign), at + 2);
+      for (const verbs of this.verbs(at + 1, (place) => this.wholeOrder(place))) {
+        yield { state: every(verbs), extras: verbs.flatMap(({ extras }) => extras), end: verbs.at(-1).end };
+      }
+      if (this.kind(at + 1)[0] === "@") yield* this.related(this.kind(at + 1).slice(1), at + 2);
+      for (const [first, last, end] of this.two(at + 1)) {
+        yield { state: isBetween("-", "+", first, last), extras: clauses([first, last]), end };
       }
       for (const [some, end] of this.within(at + 1)) {
         yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
       }
     } else if (kind === "precede" || kind === "follow") {
       yield* this.related(beyond(kind === "precede" ? "<" : ">"), at + 1);
+      if (kind === "precede" && this.words[at].text.endsWith("followed by")) {
+        for (const [item, start] of this.item(at + 1)) {
+          for (const [some, end] of this.then([item], start)) {
+            yield { state: relates(beyond("<"), [item]), extras: [...inOrder(some), ...clauses(some)], end };
+          }
+        }
+      }
     } else if (/^[AB]/u.test(kind)) {
-      yield* this.related(kind, at + 1);
+      for (const verb of this.related(kind, at + 1)) {
+        yield verb;
+        if (this.is(verb.end, "did") && !kind.includes(",")) yield { ...verb, end: verb.end + 1 };
+      }
       if (kind === SHARES) yield { state: inARow(kind), extras: [], end: at + 1 };
-    } else if (kind === "going" && this.is(at + 1, "same")) {
+    } else if (kind === "have-" || kind === "have+") {
+      yield { state: inARow(`A${kind[4]} = B${kind[4]}`), extras: [], end: at + 1 };
+    } else if (kind === "going" && this.is(at + 1, "same", "when")) {
       for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
         if (!done) yield { state: goesOn(places), extras, end };
       }
@@ -341,6 +512,10 @@ class Words {
         yield { state: ordersPoints("+", [["=", targets]]), extras: targets.extras, end };
       }
       yield* this.related("A+ = B-", at + 1);
+    } else if (kind === "lasted_from") {
+      for (const [low, middle] of this.point(at + 1)) {
+        for (const [high, end] of this.markedPoint(middle, "to")) yield { state: spans(low, high), extras: [], end };
+      }
     } else if (kind === "throughout") yield* this.related("A- <= B-, A+ >= B+", at + 1);
   }
 
@@ -349,39 +524,70 @@ class Words {
       const extras = orders.flatMap(([, targets]) => targets.extras);
       yield { state: ordersPoints(mine, orders), extras, end };
     }
-    const sign = BARE[this.kind(at + 1)];
-    if (sign) {
-      const compares = this.is(at + 1, "earlier", "later");
-      for (const [some, end] of this.names(at + 2)) {
-        const extras = clauses(some);
-        const same = relates(`A${mine} ${sign} B${mine}`, some);
-        if (compares) yield { state: same, extras, end };
-        if (this.is(end, "did")) yield { state: same, extras, end: end + 1 };
-        if (compares) continue;
-        const state = relates(`A${mine} ${sign} B${edge(sign)}`, some);
-        yield { state, extras, end };
-        if (this.is(end, "whole")) yield { state, extras, end: end + 1 };
+    if (!done) {
+      for (const [place, end] of this.markedPoint(at + 1, "at")) {
+        yield { state: ordersPoints(mine, [["=", { places: [place] }]]), extras: [], end };
       }
     }
-    if (this.is(at + 1, "same") && !done) {
-      for (const [some, end] of this.names(at + 2)) {
-        const state = relates(`A${mine} = B${mine}`, some);
-        yield { state, extras: clauses(some), end };
-        if (this.is(end, "did")) yield { state, extras: clauses(some), end: end + 1 };
+    for (const [first, last, end] of this.two(at + 1)) {
+      yield { state: isBetween(mine, mine, first, last), extras: clauses([first, last]), end };
+    }
+    yield* this.compares(at + 1, mine);
+    if (this.is(at + 1, "same", "when") && !done) {
+      for (const verb of this.related(`A${mine} = B${mine}`, at + 2)) {
+        yield verb;
+        if (this.is(verb.end, "did")) yield { ...verb, end: verb.end + 1 };
       }
+    }
+    const inside = `A${mine} > B-, A${mine} < B+`;
+    for (const [some, end] of this.is(at + 1, "when") ? this.subjects(at + 2) : []) {
+      if (this.is(end, "going")) yield { state: relates(inside, some), extras: clauses(some), end: end + 1 };
     }
     for (const [some, end] of this.within(at + 1)) {
-      yield { state: relates(`A${mine} > B-, A${mine} < B+`, some), extras: clauses(some), end };
+      yield { state: relates(inside, some), extras: clauses(some), end };
     }
     if (this.is(at + 1, "together")) {
       yield { state: inARow(`A${mine} = B${mine}`), extras: [], end: at + 2 };
     }
     const other = POINTED[this.kind(at + 2)];
-    if (!this.is(at + 1, "and") || !other || other === mine) return;
-    if (this.is(at + 3, "together")) yield { state: inARow(EQUALS), extras: [], end: at + 4 };
-    for (const [some, end] of this.within(at + 3)) {
+    if (this.is(at + 1, "and") && other && other !== mine) {
+      yield* this.bothPoints(at + 3, [[mine, done], [other, perfect(this.kind(at + 2))]]);
+    }
+  }
+
+  /** ``A ended before B``, ``A ended before B did``, ``A ended earlier than B``. */
+  *compares(at, mine) {
+    const sign = BARE[this.kind(at)];
+    if (!sign) return;
+    for (const [some, end] of this.objects(at + 1)) {
+      const extras = clauses(some);
+      const same = relates(`A${mine} ${sign} B${mine}`, some);
+      if (this.is(end, "did")) yield { state: same, extras, end: end + 1 };
+      if (this.is(at, "earlier", "later")) {
+        yield { state: same, extras, end };
+        continue;
+      }
+      const state = relates(`A${mine} ${sign} B${edge(sign)}`, some);
+      yield { state, extras, end };
+      if (this.is(end, "whole")) yield { state, extras, end: end + 1 };
+    }
+  }
+
+  /** ``A started and ended before B started``. */
+  *bothPoints(at, both) {
+    if (this.is(at, "together")) yield { state: inARow(EQUALS), extras: [], end: at + 1 };
+    for (const [some, end] of this.within(at)) {
       yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
     }
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
+      const signs = both.map(([, done]) => timed(sign, kind, done, targets.done));
+      if (signs.includes(null)) continue;
+      const verbs = both.map(([bound], n) => ({ state: ordersPoints(bound, [[signs[n], targets]]) }));
+      yield { state: every(verbs), extras: targets.extras, end };
+    }
+    if (!this.is(at, "before", "after")) return;
+    const sign = BARE[this.kind(at)];
+    yield* this.related(both.map(([bound]) => `A${bound} ${sign} B${edge(sign)}`).join(", "), at + 1);
   }
 
   *pointVerb(at) {
@@ -389,14 +595,23 @@ class Words {
     const signs = { precede: "<", follow: ">", coincide: "=", [EQUALS]: "=" };
     const sign = signs[kind] ?? kind.replace(/^order/u, "");
     if (kind === "whole") {
-      for (const [order, , targets, end] of this.ordered(at + 1)) {
+      for (const [order, word, targets, end] of this.ordered(at + 1)) {
+        if (TIMED.includes(word) && targets.done) continue;
         yield { state: ordersPoints(null, [[order, targets]]), extras: targets.extras, end };
       }
+      const bare = BARE[this.kind(at + 1)];
+      if (bare && this.is(at + 2, "that_of")) yield* this.related(`A ${bare} B`, at + 3);
       if (this.is(at + 1, "before", "after")) {
         const meaning = this.is(at + 1, "before") ? "A < B-" : "A > B+";
-        for (const [some, end] of this.names(at + 2)) {
+        for (const [some, end] of this.objects(at + 2)) {
           if (some.some(({ name }) => /^[a-z]+ of /u.test(name))) continue;
           yield { state: relates(meaning, some), extras: clauses(some), end };
+        }
+      }
+      for (const [low, middle] of this.is(at + 1, "between") ? this.point(at + 2) : []) {
+        for (const [high, end] of this.is(middle, "and") ? this.point(middle + 1) : []) {
+          const both = [[">", { places: [low] }], ["<", { places: [high] }]];
+          yield { state: ordersPoints(null, both), extras: [], end };
         }
       }
       if (this.is(at + 1, "together")) yield { state: inARow("A = B"), extras: [], end: at + 2 };
@@ -406,53 +621,77 @@ class Words {
         }
       }
     } else if (kind === "coincided") yield { state: inARow("A = B"), extras: [], end: at + 1 };
-    else if (sign in ORDERS) {
+    else if (["<", ">", "="].includes(sign)) {
       for (const [targets, end] of this.targets(at + 1)) {
+        if (loose(sign, targets)) continue;
         yield { state: ordersPoints(null, [[sign, targets]]), extras: targets.extras, end };
       }
+      if (kind !== EQUALS && this.is(at + 1, "that_of")) yield* this.related(`A ${sign} B`, at + 2);
     }
   }
 
   *fronted(at) {
-    for (const [sign, when, targets, end] of this.ordered(at)) {
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
         const { extras } = targets;
-        if (bound && !(when && perfect(this.kind(middle)))) {
-          yield* this.told(some, { state: ordersPoints(bound, [[sign, targets]]), extras, end: middle + 1 });
+        const found = timed(sign, kind, perfect(this.kind(middle)), targets.done);
+        if (bound && found !== null) {
+          yield* this.told(some, { state: ordersPoints(bound, [[found, targets]]), extras, end: middle + 1 });
         }
-        if (this.is(at, ...Object.keys(BARE)) && this.is(middle, "whole")) {
+        if (Object.hasOwn(BARE, kind) && this.is(middle, "whole")) {
           const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
           yield* this.told(some, { state, extras, end: middle + 1 });
         }
-        if (when && this.is(middle, "going")) {
+        if (["same", "when"].includes(kind) && this.is(middle, "going") && !targets.done) {
           yield* this.told(some, { state: goesOn(targets.places), extras, end: middle + 1 });
         }
       }
     }
-    const sign = BARE[this.kind(at)];
-    for (const [objects, end] of sign ? this.names(at + 1) : []) {
-      if (!this.is(end, ",")) continue;
-      for (const [some, middle] of this.subjects(end + 1)) {
-        const bound = POINTED[this.kind(middle)];
-        const extras = clauses(objects);
-        if (bound && this.is(at, "before", "after")) {
-          const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
-          yield* this.told(some, { state, extras, end: middle + 1 });
-        }
-        if (this.is(middle, "whole")) {
-          yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: middle + 1 });
-        }
-      }
-    }
-    for (const [objects, end] of this.within(at)) {
-      if (this.is(at, "during") && !this.is(end, ",")) continue;
+    for (const [place, end] of this.markedPoint(at, "at")) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
-        if (!bound && !this.is(middle, "whole")) continue;
+        if (!bound || perfect(this.kind(middle))) continue;
+        const state = ordersPoints(bound, [["=", { places: [place] }]]);
+        yield* this.told(some, { state, extras: [], end: middle + 1 });
+      }
+    }
+    const sign = BARE[this.kind(at)];
+    const bare = this.is(at, "before", "after");
+    for (const [objects, end] of sign ? this.names(at + 1) : []) {
+      const middle = end + this.is(end, ",");
+      const extras = clauses(objects);
+      for (const [some, place] of this.subjects(middle)) {
+        const bound = POINTED[this.kind(place)];
+        if (bound && bare) {
+          const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
+          yield* this.told(some, { state, extras, end: place + 1 });
+        }
+        if (this.is(place, "whole")) {
+          yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: place + 1 });
+        }
+      }
+      const came = this.is(middle, "whole") && ["came", "comes", "come"].includes(this.words[middle].text);
+      for (const [some, last] of bare && came ? this.names(middle + 1) : []) {
+        yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: last });
+      }
+    }
+    for (const [objects, end] of this.frontedWithin(at)) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
         const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
         yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
       }
+    }
+  }
+
+  /** ``during lunch``, ``while lunch was going on``, ``when lunch was going on``. */
+  *frontedWithin(at) {
+    if (this.is(at, "during")) yield* this.names(at + 1);
+    else if (this.is(at, "while")) yield* this.within(at);
+    else if (this.is(at, "when")) {
+      for (const [some, end] of this.subjects(at + 1)) if (this.is(end, "going")) yield [some, end + 1];
     }
   }
 
@@ -462,6 +701,52 @@ class Words {
   }
 }
 
+/** All readings of a sentence; it may begin with a word that adds nothing. */
+function* sentencesOf(words) {
+  const first = words.is(0, "opener") ? 1 + words.is(1, ",") : 0;
+  yield* words.conjuncts(first);
+  for (const [found, end] of words.series(first)) yield [[found], end];
+}
+
+/** A name without its article. */
+export function bare(words, first) {
+  const lead = [first ? words[0].toLowerCase() : words[0], ...words.slice(1)];
+  for (const article of WHOLLY) {
+    const size = article.split(" ").length;
+    if (lead.slice(0, size).join(" ") === article && words.length > size) return words.slice(size);
+  }
+  if (words.length > 1) {
+    const [head, next] = words;
+    if (head === "the" || (first && head === "The")) return words.slice(1);
+    const article = ["a", "an"].includes(head) || (first && ["A", "An"].includes(head));
+    if (article && isLower(next)) return words.slice(1);
+  }
+  return words;
+}
+
+/** The sentences of a text, and where each begins. */
+function* apart(text, abbreviation) {
+  let begin = 0;
+  for (const stop of text.matchAll(STOP)) {
+    if (!stop[2]) continue;
+    if (stop[2] === "." && abbreviation.test(stop[1] ?? "")) continue;
+    const end = stop.index + (stop[1] ?? "").length;
+    yield [text.slice(begin, end), begin];
+    begin = stop.index + stop[0].length;
+  }
+  yield [text.slice(begin), begin];
+}
+
+/** A text with straight apostrophes, without the stop of its last sentence. */
+export const withoutStop = (text) => text.replace(/[’ʼ]/gu, "'").replace(/\s+$/u, "").replace(/[.!]$/u, "");
+
+/** The sentences of a text without their stops. */
+export const stopless = (text, abbreviation) =>
+  [...apart(withoutStop(text), abbreviation)].map(([sentence]) => sentence);
+
+/** The comparisons of a text between symbols. */
+export const comparisons = (body) => body.replace(/\.$/u, "").split(JOINTS);
+
 /** Reads premises of one domain; `marked` gets the names in quotes, first and inner ones. */
 export class Sentences {
   constructor(tables, abbreviation) {
@@ -469,18 +754,17 @@ export class Sentences {
     this.abbreviation = new RegExp(`^(?:${abbreviation})$`, "u");
   }
 
-  /** The relations of a premise without blanks around it, and its names. */
-  read(body) {
+  /** The relations of a premise without blanks around it, and its names; phrases of others too. */
+  read(body, others = null, listed = []) {
     const blank = BLANKS.exec(body);
     if (blank) throw this.unread(body, blank.index);
     if (body.length > MOST_TEXT) throw this.unread(body, 0);
-    if (this.tables.signs) return this.#symbols(body);
+    if (this.tables.signs) return this.#symbols(body, others, listed);
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
-    const text = body.replace(/[’ʼ]/gu, "'");
-    const last = text.replace(/\s+$/u, "").replace(/[.!]$/u, "");
     const parts = [];
-    for (const [sentence, begin] of this.#apart(last)) {
-      for (const rows of this.#only(sentence, begin, body, marked)) {
+    for (const [sentence, begin] of apart(withoutStop(body), this.abbreviation)) {
+      const only = (names) => this.#only(sentence, begin, body, names);
+      for (const rows of others ? others.sentence(sentence, marked, listed, only) : only(marked)) {
         parts.push({ rows, from: begin, to: begin + sentence.length });
       }
     }
@@ -490,6 +774,17 @@ export class Sentences {
       if (!marked.inner.has(name) && marked.inner.has(low)) small.set(name, low);
     }
     return { relations: this.#relations(this.#resolved(parts, body), small, body), marked };
+  }
+
+  /** The relations of one sentence, and its words; `marked` gets its names. */
+  statement(text, marked) {
+    const rows = this.#only(text, 0, text, marked).flat();
+    return { rows, words: this.words };
+  }
+
+  /** The relations of comparisons between symbols. */
+  comparison(text) {
+    return comparisons(text).flatMap((part) => this.#comparison(part, text));
   }
 
   unread(text, position, hint = "") {
@@ -509,25 +804,15 @@ export class Sentences {
     );
   }
 
-  *#apart(text) {
-    let begin = 0;
-    for (const stop of text.matchAll(STOP)) {
-      if (!stop[2]) continue;
-      if (stop[2] === "." && this.abbreviation.test(stop[1] ?? "")) continue;
-      const end = stop.index + (stop[1] ?? "").length;
-      yield [text.slice(begin, end), begin];
-      begin = stop.index + stop[0].length;
-    }
-    yield [text.slice(begin), begin];
-  }
-
   #only(sentence, begin, body, marked) {
     if (sentence.length > MOST || sentence.includes("?")) {
       throw this.unread(body, begin + Math.max(sentence.indexOf("?"), 0));
     }
     const words = [...this.#divided(sentence, begin, body, marked), { kind: "stop", text: "" }];
+    this.words = words;
+    if (words.length > MOST_WORDS) throw this.unread(body, begin);
     const found = new Map();
-    for (const [conjuncts, end] of new Words(words).conjuncts(0)) {
+    for (const [conjuncts, end] of sentencesOf(new Words(words))) {
       const whole = end === words.length || (end === words.length - 1 && words[end].kind === "stop");
       if (whole) found.set(JSON.stringify(conjuncts), conjuncts);
       if (found.size > 1) throw this.unread(body, begin, "the sentence has two meanings");
@@ -543,11 +828,11 @@ export class Sentences {
     let first = 0;
     const ended = () => {
       if (!name.length) return;
-      const bare = this.#bare(name, first === 0);
-      const text = bare.join(" ");
+      const named = bare(name, first === 0);
+      const text = named.join(" ");
       const alone = ["the", "a", "an", "The", "An"].includes(text);
       if (alone || text.length > NAME_LIMIT || !/[\p{L}\p{N}_]/u.test(text)) throw this.unread(body, begin);
-      const article = bare.length < name.length;
+      const article = named.length < name.length;
       const leads = !made.length || (made.length === 1 && made[0].kind === "both");
       (leads && !article ? marked.first : marked.inner).add(text);
       made.push({ kind: "name", text, article });
@@ -564,7 +849,7 @@ export class Sentences {
         here += 1;
         continue;
       }
-      let size = Math.min(pieces.length - here, 8);
+      let size = Math.min(pieces.length - here, LONGEST);
       let kind;
       for (; size > 0 && !kind; size -= 1) {
         kind = this.tables.phrases[[low, ...pieces.slice(here + 1, here + size)].join(" ")];
@@ -575,13 +860,14 @@ export class Sentences {
         kind = (Object.hasOwn(SMALL, low) && SMALL[low]) || (Object.hasOwn(SIGNS, piece) && "sign");
       }
       if (kind) {
-        if (/^of/u.test(kind) && name.at(-1)?.toLowerCase() === "the") name.pop();
+        if (/^(?:of|s)[-+]$/u.test(kind) && name.at(-1)?.toLowerCase() === "the") name.pop();
         ended();
         const text = pieces.slice(here, here + size).join(" ");
         made.push({ kind, text: here === 0 ? text.toLowerCase() : text });
         here += size;
         continue;
       }
+      if (piece === "the" && name.length && this.#closes(name.at(-1))) ended();
       if (!name.length) first = here;
       const [stem, post, used] = this.#post(pieces, here);
       name.push(stem);
@@ -614,14 +900,9 @@ export class Sentences {
     return [piece, "", 1];
   }
 
-  #bare(words, first) {
-    if (words.length > 1) {
-      const [head, next] = words;
-      if (head === "the" || (first && head === "The")) return words.slice(1);
-      const article = ["a", "an"].includes(head) || (first && ["A", "An"].includes(head));
-      if (article && isLower(next)) return words.slice(1);
-    }
-    return words;
+  /** Whether a name ends before *the*: "after the end of the match the party began". */
+  #closes(word) {
+    return isSmall(word) && !this.tables.inside.includes(word);
   }
 
   /** The parts of a text, each pronoun replaced by the only event that it can stand for. */
@@ -631,7 +912,11 @@ export class Sentences {
       const named = new Set(rows.flatMap(([left, , right]) => [left[0], right[0]]));
       let found = rows;
       if (named.has(IT)) {
-        const choices = [...known].filter((event) => !named.has(event));
+        const compared = new Set(
+          rows.filter(([left, , right]) => [left[0], right[0]].includes(IT)).flatMap(([left, , right]) => [left[0], right[0]]),
+        );
+        let choices = [...known].filter((event) => !named.has(event));
+        if (!choices.length) choices = [...named].filter((event) => !compared.has(event));
         if (choices.length !== 1) {
           const position = Math.max(body.toLowerCase().indexOf("it "), 0);
           throw this.unread(body, position, "the pronoun has not one antecedent");
@@ -645,19 +930,25 @@ export class Sentences {
   }
 
   /** ``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``. */
-  #symbols(body) {
-    const rows = [];
-    for (const part of body.replace(/\.$/u, "").split(JOINTS)) {
-      const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
-      if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
-      for (let n = 0; n + 3 < pieces.length; n += 3) {
-        const [left, sign, word, right] = pieces.slice(n, n + 4);
-        rows.push(...this.#compared(left, sign ?? word, right, body));
-      }
-    }
+  #symbols(body, others, listed) {
+    const rows = comparisons(body).flatMap((part) => {
+      const only = () => this.#comparison(part, body);
+      return others ? others.comparison(part, listed, only) : only();
+    });
     const parts = [{ rows, from: 0, to: body.length }];
     const marked = { quoted: new Set(), first: new Set(), inner: new Set() };
     return { relations: this.#relations(parts, new Map(), body), marked };
+  }
+
+  #comparison(part, body) {
+    const rows = [];
+    const pieces = part.split(/ ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) /u);
+    if (pieces.length === 1) throw this.unread(body, Math.max(body.indexOf(part), 0));
+    for (let n = 0; n + 3 < pieces.length; n += 3) {
+      const [left, sign, word, right] = pieces.slice(n, n + 4);
+      rows.push(...this.#compared(left, sign ?? word, right, body));
+    }
+    return rows;
   }
 
   #compared(left, word, right, body) {

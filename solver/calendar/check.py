@@ -46,7 +46,8 @@ EARLIER = {
 }
 """Which arguments of a step are earlier steps."""
 
-MOST_MINUTES = 400 * 24 * 60
+DAY = 24 * 60
+MOST_MINUTES = 400 * DAY
 MONTH_NAMES = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -388,6 +389,42 @@ def listed(question: Mapping[str, Any], numbers: Sequence[int]) -> str:
     return str(question["written"]).replace("$names", repr(names)).replace("$name", name)
 
 
+def check_meeting(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question for the longest meeting, by trying every end."""
+    question = problem["question"]
+    days = len(question["needs"][0][3])
+    require(0 < days <= 31 and question["grid"] > 0, "there are no days or no starts")
+    lengths = []
+    for start in range(0, days * DAY, question["grid"]):
+        possible, end = 0, start + 1
+        # A meeting that clashes with an entry does so as well if it ends later.
+        while end <= (start // DAY + 1) * DAY and not clashes(question, start, end):
+            if all(lasts(need, start, end) for need in question["needs"]):
+                possible = end - start
+            end += 1
+        lengths += [possible] if possible else []
+    longest = [max(lengths), lengths.count(max(lengths))] if lengths else [0, 0]
+    require(case["longest"] == longest, f"the longest meeting is {longest}")
+    right = list(question["stated"]) == longest
+    shown = problem["gold"] if right else "{}, {}".format(*longest)
+    return "right" if right else "wrong", shown
+
+
+def lasts(need: Sequence[Any], start: int, end: int) -> bool:
+    """Whether a meeting is as long as a person asks for."""
+    least, most = (limits[start // DAY] for limits in need[3:])
+    return bool(least <= end - start and (most < 0 or end - start <= most))
+
+
+def clashes(question: Mapping[str, Any], start: int, end: int) -> bool:
+    """Whether somebody is busy when he has to be free for a meeting."""
+    free = {need[0]: (start - need[1], end + need[2]) for need in question["needs"]}
+    return any(
+        begin // DAY == start // DAY and begin < free[name][1] and free[name][0] < stop
+        for name, begin, stop, _ in question["entries"]
+    )
+
+
 def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
     """The verdict and the answer of any question."""
     form = problem["question"]["type"]
@@ -395,6 +432,8 @@ def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, s
     require(case.get("values", []) == values, f"the values are {values}")
     if form in ("times", "starts"):
         return check_times(problem, case)
+    if form == "meeting":
+        return check_meeting(problem, case)
     options = problem["question"].get("options", {}) if form == "value" else {}
     offered = {*options.values(), problem["question"].get("label", -1)}
     absent = any(not found for step, found in enumerate(values) if step not in offered)

@@ -25,8 +25,8 @@ def explain(path: str, id: int, drawing: Path | None, as_json: bool) -> None:
       python -m solver explain --problem examples/calendar/right.jsonl
       python -m solver explain --problem examples/calendar/right.jsonl --id 3 --svg plan.svg
     """  # noqa: D301 - click reads the backslash
-    from grammar.calendar.model import Problem, checked
     from solver.calendar.explain import explain
+    from solver.calendar.model import Problem, checked
     from solver.io.json_lines import JsonDecoder
     from solver.io.sources import InputError, open_input
 

@@ -7,10 +7,10 @@ from functools import cache
 
 import msgspec
 
-from grammar.calendar.model import Order, Problem, Starts, Times, checked
 from solver.calendar import check
-from solver.calendar.encode import ENCODINGS, VOID, Solved, solve
+from solver.calendar.encode import PROBLEMS, VOID, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
+from solver.calendar.model import Meeting, Order, Problem, Starts, Times, checked
 from solver.calendar.words import listed, proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError
@@ -44,7 +44,7 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
 def _disagreement(message: str, problem: Problem) -> DisagreementError:
     shown = msgspec.json.encode(problem).decode()
     return DisagreementError(
-        f"{message}: {shown}", name="calendar", program=shown, encodings=(*ENCODINGS, THEORY)
+        f"{message}: {shown}", name="calendar", program=shown, encodings=(PROBLEMS, THEORY)
     )
 
 
@@ -55,6 +55,8 @@ def _outcome(problem: Problem, solved: Solved) -> Outcome:
         certificate["values"] = [list(values) for values in solved.values]
     if isinstance(problem.question, Times | Starts):
         certificate["free"] = [list(span) for span in solved.free]
+    if isinstance(problem.question, Meeting):
+        certificate["longest"] = list(solved.longest)
     return Outcome(
         verdict=Verdict(solved.verdict),
         decided=decided,
@@ -69,6 +71,8 @@ def _decided(problem: Problem, solved: Solved) -> str | None:
         return None
     if VOID in solved.fits:
         return problem.void
+    if isinstance(problem.question, Meeting):
+        return problem.gold if solved.fits else "{}, {}".format(*solved.longest)
     if problem.open and not solved.fits:
         match problem.question:
             case Order() as order:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
 
-from grammar.calendar.model import Problem, Times, is_day
 from grammar.dates import MONTHS, WEEKDAYS
+from solver.calendar.model import Problem, Times, is_day
 from solver.calendar.words import clock
 from solver.drawing.canvas import (
     EVENT_FILL,

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grammar.calendar.model import LABELS, Bounds, Order, Problem, Starts, Times
 from solver.asp import Program
+from solver.calendar.model import LABELS, Bounds, Meeting, Order, Problem, Starts, Times
 from solver.encodings import Atom, Fact
 
-CHAINS = "calendar/chains.lp"
-BOUNDS = "calendar/bounds.lp"
-ORDER = "calendar/order.lp"
-TIMES = "calendar/times.lp"
-ENCODINGS = (CHAINS, BOUNDS, TIMES, ORDER)
+PROBLEMS = "calendar/problems.lp"
 
 VOID = -2
 """Number of the option that there is no single answer."""
@@ -331,6 +327,64 @@ class OfferedFact(Fact, predicate="offered"):
     end: int
 
 
+class StartFact(Fact, predicate="start"):
+    """A minute at which a meeting may start."""
+
+    item: int
+    minute: int
+
+
+class PersonFact(Fact, predicate="person"):
+    """Somebody who attends a meeting."""
+
+    item: int
+    person: int
+
+
+class BusyFact(Fact, predicate="busy"):
+    """A time at which a person is busy."""
+
+    item: int
+    person: int
+    start: int
+    end: int
+
+
+class ReadyFact(Fact, predicate="ready"):
+    """The minutes that a person needs before and after a meeting."""
+
+    item: int
+    person: int
+    before: int
+    after: int
+
+
+class LeastFact(Fact, predicate="least"):
+    """How long a meeting takes at least."""
+
+    item: int
+    person: int
+    start: int
+    minutes: int
+
+
+class MostFact(Fact, predicate="most"):
+    """How long a meeting takes at most."""
+
+    item: int
+    person: int
+    start: int
+    minutes: int
+
+
+class StatedPairFact(Fact, predicate="stated_pair"):
+    """The label of a question about a meeting."""
+
+    item: int
+    minutes: int
+    starts: int
+
+
 _STEPS: dict[str, type[Fact]] = {
     fact.predicate: fact
     for fact in (
@@ -353,6 +407,7 @@ class Solved:
         fits: numbers of the right options, in order.
         untrue: numbers of the stated facts that are false, in order.
         picked: entrants of the answer with their places, in order of these.
+        longest: minutes and starts of the longest meeting.
         verdict: as in ``Verdict``.
     """
 
@@ -362,6 +417,7 @@ class Solved:
     fits: tuple[int, ...]
     untrue: tuple[int, ...]
     picked: tuple[tuple[int, int], ...]
+    longest: tuple[int, int]
     verdict: str
 
 
@@ -421,6 +477,8 @@ def _question(item: int, problem: Problem) -> Iterator[Fact]:
                 yield LabelledFact(item=item, value="list")
                 for entrant, place in placed(order, order.label):
                     yield PlaceFact(item=item, entrant=entrant, place=place)
+        case Meeting() as meeting:
+            yield from _meeting(item, meeting)
         case _:
             yield AskedFact(item=item, step=problem.asked[0])
             for number, step in enumerate(problem.choices.values()):
@@ -431,6 +489,28 @@ def placed(order: Order, entrants: Sequence[int]) -> list[tuple[int, int]]:
     """Entrants with their places, which count only where all of them are put in order."""
     ranked = order.pick in ("ascending", "descending")
     return sorted({(entrant, place * ranked) for place, entrant in enumerate(entrants)})
+
+
+def _meeting(item: int, meeting: Meeting) -> Iterator[Fact]:
+    people = {need.person: number for number, need in enumerate(meeting.needs)}
+    yield from (StartFact(item=item, minute=minute) for minute in meeting.starts)
+    for entry in meeting.entries:
+        person = people[entry.person]
+        yield BusyFact(item=item, person=person, start=entry.start, end=entry.end)
+    for person, need in enumerate(meeting.needs):
+        yield PersonFact(item=item, person=person)
+        yield ReadyFact(item=item, person=person, before=need.before, after=need.after)
+        for minute in meeting.starts:
+            day = minute // (24 * 60)
+            if need.least[day]:
+                least = need.least[day]
+                yield LeastFact(item=item, person=person, start=minute, minutes=least)
+            if need.most[day] >= 0:
+                most = need.most[day]
+                yield MostFact(item=item, person=person, start=minute, minutes=most)
+    if meeting.stated:
+        minutes, starts = meeting.stated
+        yield StatedPairFact(item=item, minutes=minutes, starts=starts)
 
 
 def solve(problems: Sequence[Problem]) -> list[Solved]:
@@ -446,8 +526,9 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
     fits: list[list[int]] = [[] for _ in problems]
     untrue: list[list[int]] = [[] for _ in problems]
     picked: list[list[tuple[int, int]]] = [[] for _ in problems]
+    longest = [(0, 0)] * len(problems)
     verdicts = [""] * len(problems)
-    for atom in Program(encodings=ENCODINGS).unique_model(text):
+    for atom in Program(encodings=(PROBLEMS,)).unique_model(text):
         match atom:
             case Atom(name="value", arguments=(int(item), int(step), int(value))):
                 values[item].setdefault(step, []).append(value)
@@ -457,6 +538,8 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
                 parts[item][step] = (year, month, day)
             case Atom(name="free", arguments=(int(item), int(start), int(end))):
                 free[item].append((start, end))
+            case Atom(name="longest", arguments=(int(item), int(minutes), int(starts))):
+                longest[item] = (minutes, starts)
             case Atom(name="fits", arguments=(int(item), int(option))):
                 fits[item].append(option)
             case Atom(name="picked", arguments=(int(item), int(entrant), int(place))):
@@ -475,6 +558,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
             fits=tuple(sorted(fits[item])),
             untrue=tuple(sorted(untrue[item])),
             picked=tuple(sorted(picked[item], key=lambda each: (each[1], each[0]))),
+            longest=longest[item],
             verdict=verdicts[item],
         )
         for item, problem in enumerate(problems)

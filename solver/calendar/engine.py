@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from grammar.calendar.model import (
+from grammar.calendar.steps import Step
+from solver.calendar.encode import VOID, Solved, placed
+from solver.calendar.model import (
     LABELS,
     Bounds,
+    Meeting,
     Order,
     Problem,
     Side,
     Starts,
-    Step,
     Times,
     is_day,
 )
-from solver.calendar.encode import VOID, Solved, placed
 from solver.smt import TheorySolver
 
 THEORY = "calendar/calendar.smt2"
@@ -59,6 +60,8 @@ class CalendarSolver:
                 return self._times(times, solved)
             case Order() as order:
                 return self._order(order, solved)
+            case Meeting() as meeting:
+                return self._meeting(meeting, solved)
         return _options(problem, solved)
 
     def _follows(self, claim: str, *given: str) -> bool:
@@ -176,6 +179,23 @@ class CalendarSolver:
         same = order.label is not None and placed(order, order.label) == sorted(places.items())
         return solved.fits == ((0,) if same else ())
 
+    def _meeting(self, meeting: Meeting, solved: Solved) -> bool:
+        """Whether no longer meeting is possible, and this one at so many starts."""
+        minutes, starts = solved.longest
+        possible = 0
+        for start in meeting.starts:
+            # Who is busy in the first minute attends no meeting from then on.
+            if any(_clashes(meeting, start)):
+                continue
+            held = _all(_held(meeting, start))
+            # The end is k: z3 looks for one that is later than that of the longest meeting.
+            if self._solver.satisfiable(held, f"(> k {start + minutes})"):
+                return False
+            if minutes:
+                possible += self._solver.satisfiable(held, f"(= k {start + minutes})")
+        right = tuple(meeting.stated) == solved.longest
+        return possible == starts and (solved.fits == ((0,) if right else ()))
+
 
 class _Known:
     """The value of a step, and of a day its parts, as numerals.
@@ -196,6 +216,28 @@ class _Known:
             yield f"(day {self.value} {' '.join(self.parts)})"
             for name, part in zip("ymd", self.parts, strict=True):
                 yield f"(= {name}_{number} {part})"
+
+
+def _clashes(meeting: Meeting, start: int) -> Iterator[bool]:
+    """Whether entries of the day have a minute in common with a meeting of one minute."""
+    for need in meeting.needs:
+        first, last = start - need.before, start + 1 + need.after
+        for entry in meeting.entries:
+            if entry.person == need.person and entry.start // 1440 == start // 1440:
+                yield entry.start < last and first < entry.end
+
+
+def _held(meeting: Meeting, start: int) -> Iterator[str]:
+    """What a meeting from a minute to the minute k has to meet, by the entries of its day."""
+    day = start // (24 * 60)
+    for need in meeting.needs:
+        yield f"(<= {start + need.least[day]} k)"
+        if need.most[day] >= 0:
+            yield f"(<= k {start + need.most[day]})"
+        for entry in meeting.entries:
+            if entry.person == need.person and entry.start // (24 * 60) == day:
+                begin = _numeral(start - need.before)
+                yield f"(attended {begin} (+ k {_numeral(need.after)}) {entry.start} {entry.end})"
 
 
 def _options(problem: Problem, solved: Solved) -> bool:

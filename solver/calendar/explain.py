@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grammar.calendar.model import Problem
 from solver.calendar.decide import decide
 from solver.calendar.drawing import picture
+from solver.calendar.model import Problem
 from solver.calendar.words import in_words
 from solver.report.explanation import WrittenExplanation
 from solver.verification.outcomes import Outcome

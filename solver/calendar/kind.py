@@ -9,6 +9,7 @@ from solver.verification.kinds import Checker, KindDeclaration, Signs
 if TYPE_CHECKING:
     import click
 
+    from solver.calendar.model import Problem
     from solver.calendar.verify import CalendarVerifier
     from solver.verification.report import Codes
 
@@ -17,6 +18,12 @@ def _verifier() -> type[CalendarVerifier]:
     from solver.calendar.verify import CalendarVerifier
 
     return CalendarVerifier
+
+
+def _columns() -> dict[str, type[Problem]]:
+    from solver.calendar.model import Problem
+
+    return {"problems": Problem}
 
 
 def _codes() -> Codes:
@@ -41,6 +48,7 @@ KIND = KindDeclaration(
     name="calendar",
     noun="problems",
     signs=Signs(fields=frozenset({"question", "gold"}), without=frozenset({"id", "query"})),
+    columns=_columns,
     verifier=_verifier,
     codes=_codes,
     checker=_checker,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from grammar.calendar.model import CalendarError, Problem, checked
 from solver.calendar.decide import decide
-from solver.calendar.encode import ENCODINGS
+from solver.calendar.encode import PROBLEMS
 from solver.calendar.engine import THEORY
+from solver.calendar.model import CalendarError, Problem, checked
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import open_input
 from solver.io.writing import json_lines
@@ -120,7 +120,7 @@ class CalendarVerifier:
             unreadable=run.unreadable,
             engines=("asp", "smt"),
             seconds=run.seconds,
-            encodings=(*ENCODINGS, THEORY),
+            encodings=(PROBLEMS, THEORY),
             lines=tuple(self._lines),
         )
 

@@ -6,19 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from grammar.calendar.model import (
+from grammar.calendar.steps import Step
+from grammar.dates import MONTHS, WEEKDAYS
+from solver.calendar.encode import Solved
+from solver.calendar.model import (
     LABELS,
     Bounds,
+    Meeting,
     Order,
     Problem,
     Starts,
-    Step,
     Times,
     Value,
     is_day,
 )
-from grammar.dates import MONTHS, WEEKDAYS
-from solver.calendar.encode import Solved
 from solver.verification.outcomes import Verdict
 
 FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")
@@ -156,9 +157,19 @@ def proof(problem: Problem, solved: Solved, decided: str | None) -> Iterator[str
             yield f"the answer is {answers}" + _named(problem, decided)
         case Bounds() as bounds:
             yield from _bounds(bounds, solved, problem.steps, decided)
+        case Meeting():
+            yield from _meeting(solved)
         case Times() as times:
             yield from _times(times, solved)
             yield f"the answer is option {decided}" if decided else "no option is such a time"
+
+
+def _meeting(solved: Solved) -> Iterator[str]:
+    minutes, starts = solved.longest
+    if not minutes:
+        yield "no meeting is possible: at each start somebody is busy"
+        return
+    yield f"the longest meeting takes {minutes} minutes and can start at {starts} times"
 
 
 def _named(problem: Problem, decided: str | None) -> str:

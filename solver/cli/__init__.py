@@ -13,6 +13,8 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver import __version__
 from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
 from solver.cli.streams import guarded_output, reader_gone
+from solver.io.sources import output_name
+from solver.io.writing import all_or_nothing
 from solver.verification.kinds import built_in
 
 # Packages above this one add their commands by name; nothing of them is imported until called.
@@ -127,8 +129,13 @@ def cli() -> None:
 
 def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     """Run a command line and give its exit status; failures are reported on stderr in one line."""
-    with guarded_output() as faults, _lost_interrupts_again():
+    with (
+        guarded_output() as faults,
+        _lost_interrupts_again(),
+        all_or_nothing(_print_withheld) as settle,
+    ):
         status = _run(arguments, program)
+        settle(status != ExitStatus.UNREADABLE)
     # A reader that has ended, as `| head` does, has seen what it wanted.
     for fault in faults:
         if not reader_gone(fault):
@@ -190,6 +197,11 @@ def _run(arguments: Sequence[str], program: str) -> int:
         _print_error(reason if error.filename is None else f"{error.filename}: {reason}")
         return ExitStatus.UNREADABLE
     return status if isinstance(status, int) else ExitStatus.OK
+
+
+def _print_withheld(files: Sequence[Path]) -> None:
+    more = f" and {len(files) - 1:,} more" if len(files) > 1 else ""
+    click.echo(f"not written: {output_name(files[0])}{more}", err=True)
 
 
 def _print_error(message: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -40,6 +40,12 @@ Checked: TypeAlias = tuple[str, str, str | None]
     metavar="PATH",
     help="What the verdicts are about, which is read again: annotated documents, or a graph.",
 )
+@click.option(
+    "--phrases",
+    multiple=True,
+    metavar="FILE",
+    help="Phrase file that the certificates may use; others are rejected. May be repeated.",
+)
 @as_json
 @click.pass_context
 def command(
@@ -48,6 +54,7 @@ def command(
     paths: tuple[str, ...],
     kind: str | None,
     data: tuple[str, ...],
+    phrases: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Check that certificates prove verdicts, without the engines that found these.
@@ -63,9 +70,12 @@ def command(
       python -m solver check reports/links --data examples/links
       python -m solver check asked --data examples/questions/graph
     """  # noqa: D301 - click reads the backslash
+    from grammar.phrases import load_phrases
+
     items, reasons = 0, dict[str, list[str]]()
+    digests = frozenset(load_phrases(source).digest for source in phrases) if phrases else None
     for path in paths:
-        for where, name, fault in check(path, kind, data):
+        for where, name, fault in check(path, kind, data, digests):
             items += 1
             if fault is not None:
                 reasons.setdefault(name, []).append(f"{where}: {fault}")
@@ -80,8 +90,10 @@ def command(
     ctx.exit(ExitStatus.VIOLATIONS if rejected else ExitStatus.OK)
 
 
-def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]:
-    """Check the verdicts of a file or folder.
+def check(
+    path: str, kind: str | None, data: Sequence[str], digests: frozenset[str] | None = None
+) -> Iterator[Checked]:
+    """Check the verdicts of a file or folder, with the digests of the phrase files to be used.
 
     Raises:
         InputError: a file cannot be read.
@@ -90,7 +102,7 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     if audited:
         path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
         for name in audited:
-            yield from _check(_required(kind_named(name), path), path, ())
+            yield from _check(_required(kind_named(name), path), path, (), {})
         return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)
@@ -100,14 +112,23 @@ def check(path: str, kind: str | None, data: Sequence[str]) -> Iterator[Checked]
     checker = _required(declared, path)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
+    if digests is not None and "digests" not in _parameters(checker):
+        raise InputError(f"--phrases is not for {declared.name}", where=path)
+    known = {} if digests is None else {"digests": digests}
     for file in certificate_files(declared, path) or (path,):
-        yield from _check(checker, file, () if declared.quotes else (data,))
+        yield from _check(checker, file, () if declared.quotes else (data,), known)
 
 
 def _required(declared: KindDeclaration, path: str) -> Checker:
     if declared.checker is None:
         raise InputError(f"no certificates of {declared.name} are checked", where=path)
     return declared.checker()
+
+
+def _parameters(checker: Checker) -> Collection[str]:
+    from inspect import signature
+
+    return signature(checker.check_file).parameters
 
 
 def certificate_files(kind: KindDeclaration, path: str) -> list[str]:
@@ -118,9 +139,14 @@ def certificate_files(kind: KindDeclaration, path: str) -> list[str]:
     return []
 
 
-def _check(checker: Checker, path: str, data: tuple[Sequence[str], ...]) -> Iterator[Checked]:
+def _check(
+    checker: Checker,
+    path: str,
+    data: tuple[Sequence[str], ...],
+    known: Mapping[str, frozenset[str]],
+) -> Iterator[Checked]:
     try:
-        for where, name, fault in checker.check_file(path, *data):
+        for where, name, fault in checker.check_file(path, *data, **known):
             yield f"{path}:{where}" if isinstance(where, int) else str(where), name, fault
     except (OSError, *getattr(checker, "UNREADABLE", ())) as error:
         raise InputError(f"cannot be checked: {error}", where=path) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import wraps
 from math import isfinite
@@ -69,17 +69,25 @@ class KindChoice(click.Choice[str]):
         return kind.name if kind and self._has(kind) else super().convert(value, param, ctx)
 
 
-class CommaSeparated(click.ParamType[tuple[StrEnum, ...]]):
-    """Comma-separated members of an enum, deduplicated in the order given; or ``all``."""
+class CommaSeparated(click.ParamType[tuple[Any, ...]]):
+    """Comma-separated members of an enum, deduplicated in the order given; or ``all``.
+
+    Args:
+        values: the enum.
+        others: further names, which stay texts; they are only looked up if a member is unknown.
+    """
 
     name = "list"
 
-    def __init__(self, values: type[StrEnum]) -> None:
+    def __init__(
+        self, values: type[StrEnum], others: Callable[[], Iterable[str]] | None = None
+    ) -> None:
         self._values = values
+        self._others = others
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[StrEnum, ...]:
+    ) -> tuple[Any, ...]:
         """Return a tuple of the enum's members."""
         if isinstance(value, tuple):
             return value
@@ -87,10 +95,12 @@ class CommaSeparated(click.ParamType[tuple[StrEnum, ...]]):
             return tuple(self._values)
         known = [member.value for member in self._values]
         names = [name.strip() for name in str(value).split(",")]
+        members = dict(zip(known, self._values, strict=True))
+        others = () if self._others is None or set(known) >= set(names) else self._others()
         for name in names:
-            if name not in known:
-                self.fail(f"{name!r} is not one of {', '.join(known)}.", param, ctx)
-        return tuple(dict.fromkeys(self._values(name) for name in names))
+            if name not in (*known, *others):
+                self.fail(f"{name!r} is not one of {', '.join((*known, *others))}.", param, ctx)
+        return tuple(dict.fromkeys(members.get(name, name) for name in names))
 
 
 class WholeNumbers(click.ParamType[tuple[int, ...]]):

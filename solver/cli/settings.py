@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,8 +12,10 @@ from typing import Any
 import click
 
 from solver.cli.options import (
+    Command,
     CommaSeparated,
     EnumChoice,
+    FiniteFloat,
     GraphPath,
     WholeNumbers,
     option_group,
@@ -44,6 +46,25 @@ def setting_options(parameter: str, settings: type[Any], *names: str) -> Decorat
     ]
     decorators = [decorator for field in chosen for decorator in _decorators(field)]
     return option_group(parameter, partial(_settings, settings, chosen), *decorators)
+
+
+def override_options(settings: type[Any], note: str = "") -> Decorator:
+    """Options that replace settings; the command receives each by its name, None if not given.
+
+    Args:
+        settings: the class of the settings.
+        note: what help texts say of the defaults.
+    """
+
+    def decorate(command: Command) -> Command:
+        for field in reversed(fields(settings)):
+            declared: Option | None = field.metadata.get(OPTION)
+            if declared is not None:
+                declared = replace(declared, help=declared.help + note)
+                command = made_option(field.name, declared, None)(command)
+        return command
+
+    return decorate
 
 
 def _settings(settings: type[Any], chosen: list[Field[Any]], **values: object) -> object:
@@ -81,44 +102,64 @@ def made_option(name: str, declared: Option, default: object = MISSING) -> Decor
     if isinstance(default, StrEnum):
         typed = default.value
     elif declared.several and default:
-        typed = ",".join(default) if isinstance(default, tuple) else default
+        typed = ",".join(map(str, default)) if isinstance(default, tuple) else default
+        if declared.choices is not None and default == tuple(declared.choices):
+            typed = "all"
     elif declared.several and default is not None and default is not MISSING:
         typed = ()
     form: dict[str, Any] = {} if typed is MISSING or declared.repeated else {"default": typed}
     return click.option(
         spelling,
         name,
-        type=_type(declared),
+        type=_type(declared, default),
         required=default is MISSING,
-        show_default=typed not in (None, (), MISSING),
+        show_default=not declared.hidden and typed not in (None, (), MISSING),
         multiple=declared.repeated,
         nargs=declared.number,
         metavar=declared.metavar,
         help=declared.help,
-        callback=None if declared.convert is None else partial(_converted, declared.convert),
+        callback=None if declared.convert is None else partial(converted, declared.convert),
         **form,
     )
 
 
-def _type(declared: Option) -> click.ParamType[Any] | None:
-    if declared.choices is not None:
-        several = declared.several
-        return CommaSeparated(declared.choices) if several else EnumChoice(declared.choices)
+_PATHS = {
+    "folder": {"file_okay": False},
+    "file": {"dir_okay": False},
+    "present": {"exists": True, "file_okay": False},
+}
+
+
+def _type(declared: Option, default: object) -> click.ParamType[Any] | None:
+    choices = type(default) if isinstance(default, StrEnum) else declared.choices
+    if choices is not None:
+        if declared.several:
+            return CommaSeparated(choices, declared.others)
+        return EnumChoice(choices)
     if declared.low is not None:
         if declared.several:
             return WholeNumbers(declared.low, declared.high or declared.low)
         return click.IntRange(declared.low, declared.high)
+    above, below = declared.above, declared.below
+    if (declared.least, declared.most, above, below) != (None,) * 4:
+        least = declared.least if above is None else above
+        most = declared.most if below is None else below
+        open_ends = {"min_open": above is not None, "max_open": below is not None}
+        return FiniteFloat(least, most, **open_ends)
+    if declared.uri:
+        return GraphPath(copied=False)
     if declared.path:
-        return GraphPath(copied=False) if declared.uri else click.Path(path_type=Path)
+        return click.Path(path_type=Path, **_PATHS.get(str(declared.path), {}))
     return click.DateTime(["%Y-%m-%d"]) if declared.date else None
 
 
-def _converted(
+def converted(
     convert: Any,  # noqa: ANN401 - any function of one value
     ctx: click.Context,
     param: click.Parameter,
     value: object,
 ) -> object:
+    """The value of an option after ``convert``; a ``ValueError`` is one of usage."""
     if value is None:
         return None
     try:

@@ -122,6 +122,11 @@ def result_options(rows: str, shown: int, most: int) -> Callable[[Command], Comm
 
 
 _finishing = result_options("violations.jsonl", 5, 1_000)
+_map = click.option(
+    "--map",
+    metavar="NAMES",
+    help="Names of columns in the files that differ from the declared fields, FIELD=COLUMN,...",
+)
 _RUNNING = {"jobs": jobs, "on_cluster": on_cluster, "probes": probes}
 
 
@@ -138,14 +143,18 @@ def _made(kind: KindDeclaration) -> click.Command:
         report: Path | None,
         show: int,
         as_json: bool,
+        map: str | None = None,
         **running: Any,  # noqa: ANN401 - as the kind declares
     ) -> None:
         from solver.cli.printing import progress
+        from solver.io.columns import ColumnNames
         from solver.verification.run import verify
 
         given = (paths,) if isinstance(paths, str) else paths
         if isinstance(settings, CheckedSettings) and (wrong := settings.usage(given)):
             raise click.UsageError(wrong)
+        if map is not None and kind.columns is not None:
+            running["columns"] = ColumnNames.parse(map, kind.columns().values())
         with progress(kind.noun) if "jobs" in running else nullcontext() as advance:
             result = verify(
                 given, kind.name, config=settings, folder=report, progress=advance, **running
@@ -153,6 +162,8 @@ def _made(kind: KindDeclaration) -> click.Command:
         ctx.exit(finish(result, report=report, show=show, as_json=as_json))
 
     command = _finishing(run)
+    if kind.columns is not None:
+        command = _map(command)
     for name in reversed(kind.running):
         command = _RUNNING[name](command)
     if kind.settings is not None:

@@ -10,13 +10,14 @@ is not, 2 if a file cannot be read. In numbers, event e has the points 2 e and 2
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from functools import cache, lru_cache, partial
+from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -56,44 +57,83 @@ class Texts(NamedTuple):
 
 
 def read_texts(
-    premise: str, claim: str, domain: str, spatial: str, names: frozenset[str] = frozenset()
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    names: frozenset[str] = frozenset(),
+    phrases: object = (),
 ) -> Texts:
-    """Read an item; ``spatial`` states which edge of a place is its start."""
+    """Read an item; ``spatial`` states which edge of a place is its start.
+
+    ``phrases`` are phrase files as JSON values, with their digests.
+    """
+    others = _others(json.dumps(phrases), domain, spatial) if phrases else None
+    marked = Marked(set(), set(), set())
     try:
-        published = _published(premise, claim, domain, spatial)
+        published = _published(premise, claim, domain, spatial, others, names, marked)
         if domain != "logical":
-            _licensed(published, names, _first(published, set()))
+            first = _first(published, marked.first - marked.inner)
+            _licensed(published, names | marked.quoted, first, others)
     except RejectedError as error:
         refused = error
     else:
         return published
     marked = Marked(set(), set(), set())
     try:
-        premise_read = WrittenPremise(domain, spatial, marked).read(premise)
+        premise_read = WrittenPremise(domain, spatial, marked, others, names).read(premise)
     except RejectedError as error:
         raise (refused if "no part of a name" in str(refused) else error) from None
-    stated = _with_claim(premise_read, premise, claim, domain, spatial)
+    leading = marked.first - marked.inner
+    stated = _with_claim(premise_read, premise, claim, domain, spatial, others, names, marked)
     if domain != "logical":
-        first = _first(stated, marked.first - marked.inner)
-        _licensed(stated, names | marked.quoted, first)
+        leading |= marked.first - marked.inner
+        _licensed(stated, names | marked.quoted, _first(stated, leading), others)
     return stated
 
 
-def _published(premise: str, claim: str, domain: str, spatial: str) -> Texts:
+def _published(
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    others: Others | None,
+    names: frozenset[str],
+    marked: Marked,
+) -> Texts:
     """Read an item in the published wording."""
     reader = _reader(domain, spatial)
     body = premise.strip().removesuffix(".")
     require(body or not premise.strip(), "a premise is a sentence, or empty")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
-    return _with_claim(sentences, premise, claim, domain, spatial)
+    return _with_claim(sentences, premise, claim, domain, spatial, others, names, marked)
 
 
 def _with_claim(
-    sentences: list[Sentence], premise: str, claim: str, domain: str, spatial: str
+    sentences: list[Sentence],
+    premise: str,
+    claim: str,
+    domain: str,
+    spatial: str,
+    others: Others | None,
+    names: frozenset[str],
+    marked: Marked,
 ) -> Texts:
     known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
     reader = _reader(domain, spatial)
-    stated = Texts(sentences, reader.claim(claim.strip().removesuffix("."), known))
+    stated_claim = others.claim(claim.strip(), names, marked, known) if others else None
+    if stated_claim is None and ('"' in claim or "“" in claim):
+        stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
+    if stated_claim is None:
+        try:
+            stated_claim = reader.claim(claim.strip().removesuffix("."), known)
+        except RejectedError as error:
+            stated_claim = None
+            if not str(error).startswith(("an ambiguous claim", "a claim about events")):
+                stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
+            if stated_claim is None:
+                raise
+    stated = Texts(sentences, stated_claim)
     if (premise + claim).isascii() and (domain != "logical" or (premise + claim).islower()):
         return stated
     return _one_spelling(stated, logical=domain == "logical")
@@ -242,6 +282,10 @@ def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
 # --- Sentences that people write ------------------------------------------------------------------
 
 
+class Both(list[tuple[str, "list[Sentence]", bool]]):
+    """Events after or before *both*."""
+
+
 class Marked(NamedTuple):
     """Names of a premise: in quotes, at the start of a sentence, and elsewhere."""
 
@@ -259,20 +303,33 @@ class Word(NamedTuple):
 
 
 Stated: TypeAlias = list[Sentence]
-Some: TypeAlias = list[tuple[str, Stated, bool]]  # Names, with relative clauses and articles.
-Spots: TypeAlias = tuple[list[Place], Stated, bool]  # Points; whether their verb is perfect.
+Described: TypeAlias = tuple[str, Stated, bool]  # A name, a relative clause, an article.
+Some: TypeAlias = list[Described]
+# Points, whether their verb is perfect, and its bound if it may be of the last event alone.
+Spots: TypeAlias = tuple[list[Place], Stated, bool, int | None]
 Verb: TypeAlias = tuple[Callable[[list[Place]], Stated | None], Stated, int]
 SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
 ORDERS = {
     **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
-    **{"soon": "=", "once": ">=", "by": "<="},
+    **{"soon": "=", "once": ">=", "by": "<=", "when": "=", "together": "="},
 }
+TIMED = ("same", "when", "together")
 BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
 POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
 SMALL = {
     **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
-    **{"did": "did", "does": "did", "then": "then", ",": ","},
+    **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
 }
+WHOLLY = ("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire")
+AROUND = {  # The phrases that are made of each noun of a point.
+    **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
+    **{"share the same {}": "have", "shared the same {}": "have"},
+    **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
+    **dict.fromkeys(("with the {} of", "on {} of"), "at"),
+    **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
+}
+AS = ("has the same {} as", "had the same {} as", "shares the same {} with")
+MOST_WORDS = 10  # Of a phrase.
 STARTS, ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
 IT = "\0it"
 
@@ -280,9 +337,18 @@ IT = "\0it"
 class WrittenPremise:
     """Reads the sentences of a premise; each has to have exactly one reading."""
 
-    def __init__(self, domain: str, spatial: str, marked: Marked) -> None:
+    def __init__(
+        self,
+        domain: str,
+        spatial: str,
+        marked: Marked,
+        others: Others | None = None,
+        names: frozenset[str] = frozenset(),
+    ) -> None:
+        self.domain, self.spatial, self.others, self.names = domain, spatial, others, names
         self.logical = domain == "logical"
         self.phrases, self.nouns = _phrases(domain, spatial)
+        self.placed = {kind for kind in self.phrases.values() if kind[0] == "@"}
         self.marked = marked
         self.words: list[Word] = []
 
@@ -293,9 +359,8 @@ class WrittenPremise:
         require(not blank, "blanks other than one space")
         if self.logical:
             return self._symbols(premise.strip())
-        text = re.sub(r"\s", " ", premise.strip()).replace("’", "'").replace("ʼ", "'")
-        text = text[:-1] if text.endswith((".", "!")) else text
-        parts = [part for sentence in _apart(text) for part in self._only(sentence)]
+        one = self._only if self.others is None else self._other
+        parts = [part for sentence in _apart(_plain(premise)) for part in one(sentence)]
         stated = _resolved(parts)
         small = {}
         for name in self.marked.first - self.marked.inner:
@@ -308,12 +373,46 @@ class WrittenPremise:
 
         return [Sentence(spelled(left), sign, spelled(right)) for left, sign, right in stated]
 
+    def _other(self, sentence: str) -> list[Stated]:
+        """A sentence that may be a phrase of a file; all readings of it have one meaning."""
+        if self.others is None:
+            return self._only(sentence)
+        known, inner = self.marked, Marked(set(), set(), set())
+        found = self.others.meanings(sentence, self.names, inner)
+        self.marked, parts = Marked(set(), set(), set()), list[Stated]()
+        try:
+            parts = self._only(sentence)
+        except RejectedError:
+            if not found:
+                parts = [[_reader(self.domain, self.spatial).sentence(sentence)]]
+        plain, self.marked = self.marked, known
+        rows = [row for part in parts for row in part]
+        licensed = self.names | plain.quoted | {IT}
+        first = plain.first - plain.inner
+        for name in _named(rows) - licensed if found else ():
+            if _unlicensed(name, name in first) or self.others.inside(name):
+                rows = []
+        every = [*found, rows] if rows else found
+        require(all(_same(every[0], other) for other in every), f"two meanings: {sentence[:80]!r}")
+        for mine, more in zip(known, plain if rows else inner, strict=True):
+            mine |= more
+        return parts if rows else [found[0]]
+
+    def statement(self, sentence: str) -> list[Stated]:
+        """One sentence without its stop."""
+        require(not self.logical, "no statement")
+        return self._only(sentence)
+
     def _only(self, sentence: str) -> list[Stated]:
         require(len(sentence) <= 2000 and "?" not in sentence, f"not read: {sentence[:80]!r}")
         self.words = [*self._divided(sentence), Word("stop", "")]
         require(len(self.words) <= 200, f"too long: {sentence[:80]!r}")
         found: list[list[Stated]] = []
-        for conjuncts, end in self._conjuncts(0):
+        first = 0
+        if self._is(0, "opener"):
+            first = 1 + self._is(1, ",")
+        series = (([stated], end) for stated, end in self._series(first))
+        for conjuncts, end in chain(self._conjuncts(first), series):
             if end == len(self.words) or (
                 end == len(self.words) - 1 and self.words[end].kind == "stop"
             ):
@@ -356,7 +455,7 @@ class WrittenPremise:
                 here += 1
                 continue
             size = kind = None
-            for n in range(min(len(pieces) - here, 8), 0, -1):
+            for n in range(min(len(pieces) - here, MOST_WORDS), 0, -1):
                 kind = self.phrases.get(" ".join([low, *pieces[here + 1 : here + n]]))
                 if kind is not None:
                     size = n
@@ -364,13 +463,15 @@ class WrittenPremise:
             if kind is None:
                 kind, size = SMALL.get(low) or ("sign" if piece in SIGNS else None), 1
             if kind is not None and size is not None:
-                if kind in ("of-", "of+") and name and name[-1].lower() == "the":
+                if kind in ("of-", "of+", "s-", "s+") and name and name[-1].lower() == "the":
                     name.pop()
                 ended()
                 text = " ".join(pieces[here : here + size])
                 made.append(Word(kind, text.lower() if here == 0 else text))
                 here += size
                 continue
+            if piece == "the" and name and _closes(name[-1]):
+                ended()
             if not name:
                 begun_at = here
             stem, post, size = self._post(pieces, here)
@@ -423,7 +524,7 @@ class WrittenPremise:
             yield inner + 1
         if comma:
             yield inner
-            if self._is(inner, "then"):
+            if self._is(inner, "then", "while", "whereas"):
                 yield inner + 1
 
     def _also(self, at: int) -> Iterator[int]:
@@ -435,6 +536,7 @@ class WrittenPremise:
         yield from self._about_events(at)
         yield from self._about_points(at)
         yield from self._pair(at)
+        yield from self._gapped(at)
         yield from self._fronted(at)
 
     def _verbs(self, at: int, one: Callable[[int], Iterator[Verb]]) -> Iterator[list[Verb]]:
@@ -483,14 +585,83 @@ class WrittenPremise:
                     stated = [Sentence(first, "=", second)]
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
+        for left, middle in self._subjects(at):
+            if not self._is(middle, *POINTED) or len(left) > 1:
+                continue
+            for start in self._next(middle + 1):
+                for right, end in self._subjects(start):
+                    if len(right) == 1 and self._is(end, *POINTED):
+                        earlier = left[0][0], POINTED[self.words[middle].kind]
+                        later = right[0][0], POINTED[self.words[end].kind]
+                        stated = [Sentence(earlier, "<", later)]
+                        yield stated + _clauses(right) + _clauses(left), end + 1
+
+    def _next(self, at: int) -> Iterator[int]:
+        """``, and then``, ``followed by``."""
+        inner = at + self._is(at, ",")
+        inner += self._is(inner, "and")
+        if self._is(inner, "then", "next"):
+            yield inner + 1
+
+    def _gapped(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``A took place before B, and B before C``; ``there was A before B``."""
+        if self._is(at, "held"):
+            for some, start in self._names(at + 1):
+                for verb in self._whole_order(start):
+                    yield from self._told(some, verb)
+                for objects, end in self._within(start):
+                    verb = _relates("A- > B-, A+ < B+", objects), _clauses(objects), end
+                    yield from self._told(some, verb)
+        for some, middle in self._subjects(at):
+            if self._is(middle, "whole") and self._is(middle + 1, *BARE):
+                sign = BARE[self.words[middle + 1].kind]
+                for objects, end in self._objects(middle + 2):
+                    verb = _relates(_beyond(sign), objects), _clauses(objects), end
+                    for stated, last in self._told(some, verb):
+                        for more, place in self._gaps(last):
+                            yield stated + more, place
+
+    def _gaps(self, at: int) -> Iterator[tuple[Stated, int]]:
+        inner = at + self._is(at, ",")
+        inner += self._is(inner, "and")
+        for some, middle in self._names(inner) if inner > at else ():
+            if self._is(middle, *BARE):
+                sign = BARE[self.words[middle].kind]
+                for objects, end in self._objects(middle + 1):
+                    verb = _relates(_beyond(sign), objects), _clauses(objects), end
+                    for stated, last in self._told(some, verb):
+                        yield stated, last
+                        for more, place in self._gaps(last):
+                            yield stated + more, place
+
+    def _series(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``First came A, then B``, ``A, B and C took place in that order``."""
+        for some, end in self._names(at):
+            if len(some) > 1 and self._is(end, "in_order"):
+                yield _in_order(some) + _clauses(some), end + 1
+        for item, end in self._item(at + self._is(at, "first")):
+            start = end + (not self._is(at, "first") and self._is(end, "came_first"))
+            for some, last in self._then([item], start):
+                yield _in_order(some) + _clauses(some), last
+
+    def _then(self, before: Some, at: int) -> Iterator[tuple[Some, int]]:
+        for start in self._next(at):
+            for item, end in self._item(start):
+                yield [*before, item], end
+                yield from self._then([*before, item], end)
+
     def _subjects(self, at: int) -> Iterator[tuple[Some, int]]:
         if self._is(at, "both"):
-            yield from self._names(at + 1)
+            for some, end in self._names(at + 1):
+                yield Both(some), end
         else:
             for some, end in self._names(at):
                 yield some, end
                 if self._is(end, "both"):
-                    yield some, end + 1
+                    yield Both(some), end + 1
+
+    def _objects(self, at: int) -> Iterator[tuple[Some, int]]:
+        yield from self._names(at + self._is(at, "both"))
 
     def _names(self, at: int) -> Iterator[tuple[Some, int]]:
         for item, end in self._item(at):
@@ -535,7 +706,15 @@ class WrittenPremise:
         if self._is(at, "name") and self._is(at + 1, "post"):
             yield (self.words[at].text, int(self.words[at + 1].text == "+")), at + 2
 
+    def _marked_point(self, at: int, mark: str) -> Iterator[tuple[Place, int]]:
+        """``at the end of A``, ``to the end of A``."""
+        if self._is(at, f"{mark}-", f"{mark}+") and self._is(at + 1, "name"):
+            yield (self.words[at + 1].text, int(self._is(at, f"{mark}+"))), at + 2
+
     def _points(self, at: int) -> Iterator[tuple[list[Place], int]]:
+        for some, end in self._names(at + 1) if self._is(at, "s-", "s+") else ():
+            if not _clauses(some):
+                yield [(name, int(self._is(at, "s+"))) for name, _, _ in some], end
         for place, end in self._point(at):
             yield [place], end
             yield from self._more_points([place], end)
@@ -549,34 +728,38 @@ class WrittenPremise:
             for place, end in self._point(inner + 1):
                 yield [*places, place], end
 
-    def _targets(self, at: int) -> Iterator[tuple[Spots, int]]:
-        for places, end in self._points(at):
-            yield (places, [], False), end
+    def _targets(self, at: int, *, points: bool = True) -> Iterator[tuple[Spots, int]]:
+        for places, end in self._points(at) if points else ():
+            yield (places, [], False, None), end
         for some, end in self._subjects(at):
             if self._is(end, *POINTED):
                 kind = self.words[end].kind
-                spots = [(name, POINTED[kind]) for name, _, _ in some]
-                yield (spots, _clauses(some), kind in ("begun", "ended")), end + 1
+                bound = POINTED[kind]
+                loose = bound if len(some) > 1 and not isinstance(some, Both) else None
+                spots = [(name, bound) for name, _, _ in some]
+                yield (spots, _clauses(some), kind in ("begun", "ended"), loose), end + 1
 
-    def _ordered(self, at: int) -> Iterator[tuple[str, bool, Spots, int]]:
-        """An order and points; *when* with a perfect verb may mean *at or after*."""
+    def _ordered(self, at: int) -> Iterator[tuple[str, str, Spots, int]]:
+        """A sign, the kind of its word, and points."""
         if self._is(at, *ORDERS):
-            when = self._is(at, "same")
-            for targets, end in self._targets(at + 1):
-                if not (when and targets[2]):
-                    yield ORDERS[self.words[at].kind], when, targets, end
+            kind = self.words[at].kind
+            points = kind != "together"  # "At the same time the storm ended".
+            for targets, end in self._targets(at + 1, points=points):
+                if not _loose(ORDERS[kind], targets):
+                    yield ORDERS[kind], kind, targets, end
 
     def _orders(self, at: int, perfect: bool) -> Iterator[tuple[list[tuple[str, Spots]], int]]:
-        for sign, when, targets, end in self._ordered(at):
-            if not (when and perfect):
-                yield [(sign, targets)], end
+        for sign, kind, targets, end in self._ordered(at):
+            timed = _timed(sign, kind, perfect, targets[2])
+            if timed is not None:
+                yield [(timed, targets)], end
                 for start in self._also(end):
                     for rest, last in self._orders(start, perfect):
-                        yield [(sign, targets), *rest], last
+                        yield [(timed, targets), *rest], last
 
     def _within(self, at: int) -> Iterator[tuple[Some, int]]:
         if self._is(at, "during"):
-            yield from self._names(at + 1)
+            yield from self._objects(at + 1)
         if self._is(at, "while"):
             for some, end in self._subjects(at + 1):
                 if self._is(end, "going", "whole"):
@@ -588,76 +771,140 @@ class WrittenPremise:
         if kind in POINTED:
             yield from self._verb_of_point(at, POINTED[kind], kind in ("begun", "ended"))
             meaning = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(word)
-            for some, end in self._names(at + 1) if meaning else ():
+            for some, end in self._objects(at + 1) if meaning else ():
                 yield _relates(meaning or "", some), _clauses(some), end
         elif kind == "whole":
-            if self._is(at + 1, *BARE):
-                sign = BARE[self.words[at + 1].kind]
-                for targets, end in self._targets(at + 2):
-                    yield _orders_points(int(sign == "<"), [(sign, targets)]), targets[1], end
-                for some, end in self._names(at + 2):
-                    yield _relates(_beyond(sign), some), _clauses(some), end
+            yield from self._whole_orders(at + 1)
+            if self._is(at + 1, *self.placed):
+                for some, end in self._objects(at + 2):
+                    yield _relates(self.words[at + 1].kind[1:], some), _clauses(some), end
+            for first, last, end in self._two(at + 1):
+                yield _between("-", "+", first, last), _clauses([first, last]), end
             for some, end in self._within(at + 1):
                 yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
         elif kind in ("precede", "follow"):
-            for some, end in self._names(at + 1):
-                yield (
-                    _relates(_beyond("<" if kind == "precede" else ">"), some),
-                    _clauses(some),
-                    end,
-                )
+            for some, end in self._objects(at + 1):
+                sign = "<" if kind == "precede" else ">"
+                yield _relates(_beyond(sign), some), _clauses(some), end
+            if kind == "precede" and word.endswith("followed by"):
+                for item, start in self._item(at + 1):
+                    for some, end in self._then([item], start):
+                        extras = _in_order(some) + _clauses(some)
+                        yield _relates(_beyond("<"), [item]), extras, end
         elif kind[:1].isupper():
-            for some, end in self._names(at + 1):
+            for some, end in self._objects(at + 1):
                 yield _relates(kind, some), _clauses(some), end
+                if self._is(end, "did") and "," not in kind:
+                    yield _relates(kind, some), _clauses(some), end + 1
             if kind == SHARES:
                 yield _in_a_row(kind), [], at + 1
-        elif kind == "going" and self._is(at + 1, "same"):
-            for (places, extras, perfect), end in self._targets(at + 2):
+        elif kind in ("have-", "have+"):
+            yield _in_a_row(f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
+        elif kind == "going" and self._is(at + 1, "same", "when"):
+            for (places, extras, perfect, _), end in self._targets(at + 2):
                 if not perfect:
                     yield _goes_on(places), extras, end
         elif kind == "lasted":
             for targets, end in self._targets(at + 1):
                 yield _orders_points(1, [("=", targets)]), targets[1], end
-            for some, end in self._names(at + 1):
+            for some, end in self._objects(at + 1):
                 yield _relates("A+ = B-", some), _clauses(some), end
+        elif kind == "lasted_from":
+            for low, middle in self._point(at + 1):
+                for high, end in self._marked_point(middle, "to"):
+                    yield _spans(low, high), [], end
         elif kind == "throughout":
-            for some, end in self._names(at + 1):
+            for some, end in self._objects(at + 1):
                 yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
+
+    def _whole_order(self, at: int) -> Iterator[Verb]:
+        """``before lunch``, ``after the race ended``."""
+        if self._is(at, *BARE):
+            sign = BARE[self.words[at].kind]
+            for targets, end in self._targets(at + 1):
+                if not _loose(sign, targets):
+                    yield _orders_points(int(sign == "<"), [(sign, targets)]), targets[1], end
+            for some, end in self._objects(at + 1):
+                yield _relates(_beyond(sign), some), _clauses(some), end
+
+    def _whole_orders(self, at: int) -> Iterator[Verb]:
+        for verbs in self._verbs(at, self._whole_order):
+            extras = [row for verb in verbs for row in verb[1]]
+            yield partial(_every, verbs), extras, verbs[-1][2]
+
+    def _two(self, at: int) -> Iterator[tuple[Described, Described, int]]:
+        """``between A and B``."""
+        for first, middle in self._item(at + 1) if self._is(at, "between") else ():
+            for last, end in self._item(middle + 1) if self._is(middle, "and") else ():
+                yield first, last, end
 
     def _verb_of_point(self, at: int, bound: int, perfect: bool) -> Iterator[Verb]:
         mine = "-+"[bound]
         for orders, end in self._orders(at + 1, perfect):
             extras = [stated for _, spots in orders for stated in spots[1]]
             yield _orders_points(bound, orders), extras, end
-        sign = BARE.get(self.words[at + 1].kind) if at + 1 < len(self.words) else None
-        if sign is not None:
-            compares = self._is(at + 1, "earlier", "later")
-            for some, end in self._names(at + 2):
-                if compares or self._is(end, "did"):
-                    last = end + self._is(end, "did")
-                    yield _relates(f"A{mine} {sign} B{mine}", some), _clauses(some), last
-                    if compares and last > end:
-                        yield _relates(f"A{mine} {sign} B{mine}", some), _clauses(some), end
-                if not compares:
-                    edge = "-" if sign == "<" else "+"
-                    yield _relates(f"A{mine} {sign} B{edge}", some), _clauses(some), end
-                    if self._is(end, "whole"):
-                        yield _relates(f"A{mine} {sign} B{edge}", some), _clauses(some), end + 1
-        if self._is(at + 1, "same") and not perfect:
-            for some, end in self._names(at + 2):
+        for place, end in self._marked_point(at + 1, "at") if not perfect else ():
+            yield _orders_points(bound, [("=", ([place], [], False, None))]), [], end
+        for first, last, end in self._two(at + 1):
+            yield _between(mine, mine, first, last), _clauses([first, last]), end
+        yield from self._compares(at + 1, mine)
+        if self._is(at + 1, "same", "when") and not perfect:
+            for some, end in self._objects(at + 2):
                 yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
                 if self._is(end, "did"):
                     yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end + 1
+        if self._is(at + 1, "when"):
+            for some, end in self._subjects(at + 2):
+                if self._is(end, "going"):
+                    meaning = f"A{mine} > B-, A{mine} < B+"
+                    yield _relates(meaning, some), _clauses(some), end + 1
         for some, end in self._within(at + 1):
             yield _relates(f"A{mine} > B-, A{mine} < B+", some), _clauses(some), end
         if self._is(at + 1, "together"):
             yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
-        other = POINTED.get(self.words[at + 2].kind) if at + 2 < len(self.words) else None
+        other, done = self._pointed(at + 2)
         if self._is(at + 1, "and") and other == 1 - bound:
-            if self._is(at + 3, "together"):
-                yield _in_a_row(EQUALS), [], at + 4
-            for some, end in self._within(at + 3):
-                yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+            yield from self._both_points(at + 3, (bound, perfect), (other, done))
+
+    def _compares(self, at: int, mine: str) -> Iterator[Verb]:
+        """``A ended before B``, ``A ended before B did``, ``A ended earlier than B``."""
+        sign = BARE.get(self.words[at].kind, "") if at < len(self.words) else ""
+        for some, end in self._objects(at + 1) if sign else ():
+            same = _relates(f"A{mine} {sign} B{mine}", some), _clauses(some)
+            if self._is(end, "did"):
+                yield *same, end + 1
+            if self._is(at, "earlier", "later"):
+                yield *same, end
+            else:
+                edge = "-" if sign == "<" else "+"
+                state = _relates(f"A{mine} {sign} B{edge}", some)
+                yield state, _clauses(some), end
+                if self._is(end, "whole"):
+                    yield state, _clauses(some), end + 1
+
+    def _both_points(
+        self, at: int, first: tuple[int, bool], second: tuple[int, bool]
+    ) -> Iterator[Verb]:
+        """``A started and ended before B started``."""
+        if self._is(at, "together"):
+            yield _in_a_row(EQUALS), [], at + 1
+        for some, end in self._within(at):
+            yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+        for sign, kind, targets, end in self._ordered(at):
+            signs = [_timed(sign, kind, perfect, targets[2]) for _, perfect in (first, second)]
+            if None not in signs:
+                verbs: list[Verb] = [
+                    (_orders_points(bound, [(timed or "", targets)]), [], end)
+                    for (bound, _), timed in zip((first, second), signs, strict=True)
+                ]
+                yield partial(_every, verbs), targets[1], end
+        if self._is(at, "before", "after"):
+            sign, edge = ("<", "-") if self._is(at, "before") else (">", "+")
+            for some, end in self._objects(at + 1):
+                meaning = ", ".join(
+                    f"A{'-+'[bound]} {sign} B{edge}" for bound, _ in (first, second)
+                )
+                yield _relates(meaning, some), _clauses(some), end
 
     def _point_verb(self, at: int) -> Iterator[Verb]:
         """A verb of points."""
@@ -665,63 +912,108 @@ class WrittenPremise:
         signs = {"precede": "<", "follow": ">", "coincide": "=", EQUALS: "="}
         sign = signs.get(kind) or kind.removeprefix("order")
         if kind == "whole":
-            for ordered, _, targets, end in self._ordered(at + 1):
-                yield _orders_points(None, [(ordered, targets)]), targets[1], end
+            for ordered, order, targets, end in self._ordered(at + 1):
+                if not (order in TIMED and targets[2]):
+                    yield _orders_points(None, [(ordered, targets)]), targets[1], end
+            if self._is(at + 1, *BARE) and self._is(at + 2, "that_of"):
+                for some, end in self._objects(at + 3):
+                    meaning = f"A {BARE[self.words[at + 1].kind]} B"
+                    yield _relates(meaning, some), _clauses(some), end
             if self._is(at + 1, "before", "after"):
                 edge = "A < B-" if self._is(at + 1, "before") else "A > B+"
-                for some, end in self._names(at + 2):
+                for some, end in self._objects(at + 2):
                     # "The middle of the race" is no event.
                     if not any(re.match("[a-z]+ of ", name) for name, _, _ in some):
                         yield _relates(edge, some), _clauses(some), end
+            for low, middle in self._point(at + 2) if self._is(at + 1, "between") else ():
+                for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
+                    after: Spots = [low], [], False, None
+                    before: Spots = [high], [], False, None
+                    yield _orders_points(None, [(">", after), ("<", before)]), [], end
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
-                yield _orders_points(None, [("=", (places, [], False))]), [], end
+                yield _orders_points(None, [("=", (places, [], False, None))]), [], end
         elif kind == "coincided":
             yield _in_a_row("A = B"), [], at + 1
         elif sign in ("<", ">", "="):
             for targets, end in self._targets(at + 1):
-                yield _orders_points(None, [(sign, targets)]), targets[1], end
+                if not _loose(sign, targets):
+                    yield _orders_points(None, [(sign, targets)]), targets[1], end
+            if kind != EQUALS and self._is(at + 1, "that_of"):
+                for some, end in self._objects(at + 2):
+                    yield _relates(f"A {sign} B", some), _clauses(some), end
 
     def _fronted(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``Before B started, A had ended``."""
-        for sign, when, targets, end in self._ordered(at):
+        for sign, kind, targets, end in self._ordered(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
-                if bound is not None and not (when and perfect):
-                    verb = _orders_points(bound, [(sign, targets)]), targets[1], middle + 1
+                timed = _timed(sign, kind, perfect, targets[2])
+                if bound is not None and timed is not None:
+                    verb = _orders_points(bound, [(timed, targets)]), targets[1], middle + 1
                     yield from self._told(some, verb)
-                if sign in "<>" and self._is(middle, "whole"):
+                if kind in BARE and self._is(middle, "whole"):
                     verb = (
                         _orders_points(int(sign == "<"), [(sign, targets)]),
                         targets[1],
                         middle + 1,
                     )
                     yield from self._told(some, verb)
-                if when and self._is(middle, "going"):
+                if kind in ("same", "when") and self._is(middle, "going") and not targets[2]:
                     yield from self._told(some, (_goes_on(targets[0]), targets[1], middle + 1))
+        for place, end in self._marked_point(at, "at"):
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                bound, perfect = self._pointed(middle)
+                if bound is not None and not perfect:
+                    spots: Spots = [place], [], False, None
+                    verb = _orders_points(bound, [("=", spots)]), [], middle + 1
+                    yield from self._told(some, verb)
         if self._is(at, *BARE):
-            sign = BARE[self.words[at].kind]
-            for objects, end in self._names(at + 1):
-                for some, middle in self._subjects(end + 1) if self._is(end, ",") else ():
-                    bound, _ = self._pointed(middle)
-                    if bound is not None and self._is(at, "before", "after"):
-                        meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
-                        verb = _relates(meaning, objects), _clauses(objects), middle + 1
-                        yield from self._told(some, verb)
-                    if self._is(middle, "whole"):
-                        verb = _relates(_beyond(sign), objects), _clauses(objects), middle + 1
-                        yield from self._told(some, verb)
-        for objects, end in self._within(at):
-            if self._is(at, "during") and not self._is(end, ","):
-                continue
+            yield from self._fronted_event(at, BARE[self.words[at].kind])
+        for objects, end in self._fronted_within(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
-                if bound is not None or self._is(middle, "whole"):
+                whole = self._is(middle, "whole") and not self._is(at, "when")
+                if bound is not None or whole:
                     low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
                     meaning = f"A{low} > B-, A{high} < B+"
                     verb = _relates(meaning, objects), _clauses(objects), middle + 1
                     yield from self._told(some, verb)
+
+    def _fronted_within(self, at: int) -> Iterator[tuple[Some, int]]:
+        """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
+        if self._is(at, "during"):
+            yield from self._names(at + 1)
+        elif self._is(at, "while"):
+            yield from self._within(at)
+        elif self._is(at, "when"):
+            for some, end in self._subjects(at + 1):
+                if self._is(end, "going"):
+                    yield some, end + 1
+
+    def _fronted_event(self, at: int, sign: str) -> Iterator[tuple[Stated, int]]:
+        """``After lunch, tea began``; ``after lunch came tea``."""
+        bare = self._is(at, "before", "after")
+        for objects, end in self._names(at + 1):
+            middle = end + self._is(end, ",")
+            for some, verb_at in self._subjects(middle):
+                bound, _ = self._pointed(verb_at)
+                if bound is not None and bare:
+                    meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
+                    verb = _relates(meaning, objects), _clauses(objects), verb_at + 1
+                    yield from self._told(some, verb)
+                if self._is(verb_at, "whole"):
+                    verb = _relates(_beyond(sign), objects), _clauses(objects), verb_at + 1
+                    yield from self._told(some, verb)
+            came = self._is(middle, "whole") and self.words[middle].text in (
+                "came",
+                "comes",
+                "come",
+            )
+            for some, last in self._names(middle + 1) if bare and came else ():
+                verb = _relates(_beyond(sign), objects), _clauses(objects), last
+                yield from self._told(some, verb)
 
     def _pointed(self, at: int) -> tuple[int | None, bool]:
         kind = self.words[at].kind if at < len(self.words) else ""
@@ -737,12 +1029,23 @@ class WrittenPremise:
     def _symbols(self, text: str) -> Stated:
         """``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``."""
         stated: Stated = []
-        for part in re.split(r",? and |, |; |\.\s+", text.removesuffix(".")):
-            pieces = re.split(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ", part)
-            require(len(pieces) > 1, f"this is no comparison: {part[:80]!r}")
-            for n in range(0, len(pieces) - 1, 3):
-                left, sign, word, right = pieces[n : n + 4]
-                stated += _compared(left, sign or word, right)
+        for part in re.split(r",? and |, | & |; |\.\s+", text.removesuffix(".")):
+            every = self.others.meanings(part, self.names, self.marked) if self.others else []
+            try:
+                every = [self._comparison(part), *every]
+            except RejectedError:
+                require(every, f"this is no comparison: {part[:80]!r}")
+            require(all(_same(every[0], other) for other in every), f"two meanings: {part[:80]!r}")
+            stated += every[0]
+        return stated
+
+    def _comparison(self, part: str) -> Stated:
+        stated: Stated = []
+        pieces = re.split(r" ?(<=|>=|==|[<>=≤≥]) ?| ([a-z_]+(?: [a-z]+)*) ", part)
+        require(len(pieces) > 1, f"this is no comparison: {part[:80]!r}")
+        for n in range(0, len(pieces) - 1, 3):
+            left, sign, word, right = pieces[n : n + 4]
+            stated += _compared(left, sign or word, right)
         return stated
 
 
@@ -781,12 +1084,15 @@ def _beyond(sign: str) -> str:
 
 
 def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]:
-    """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself."""
+    """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself.
+
+    ``B`` alone is the same point of the other event.
+    """
     parts = [part.split() for part in meaning.split(", ")]
 
     def place(side: str, a: Place, b: Place) -> Place:
-        event, bound = a if side[0] == "A" else b
-        return event, "-+".index(side[1]) if side[1:] else bound
+        event, _ = a if side[0] == "A" else b
+        return event, "-+".index(side[1]) if side[1:] else a[1]
 
     def state(subjects: list[Place]) -> Stated:
         return [
@@ -835,6 +1141,54 @@ def _orders_points(
     return state
 
 
+def _between(
+    low: str, high: str, first: Described, last: Described
+) -> Callable[[list[Place]], Stated | None]:
+    """Relates a point of each subject, or both, to the event before and to the one after."""
+    before = _relates(f"A{low} > B+", [first])
+    after = _relates(f"A{high} < B-", [last])
+    return lambda subjects: [
+        row for subject in subjects for state in (before, after) for row in state([subject]) or []
+    ]
+
+
+def _spans(low: Place, high: Place) -> Callable[[list[Place]], Stated | None]:
+    return lambda subjects: [
+        Sentence((event, bound), "=", place)
+        for event, _ in subjects
+        for bound, place in ((0, low), (1, high))
+    ]
+
+
+def _every(verbs: list[Verb], subjects: list[Place]) -> Stated:
+    """What some verbs state of each subject."""
+    return [row for subject in subjects for state, _, _ in verbs for row in state([subject]) or []]
+
+
+def _in_order(some: Some) -> Stated:
+    return [Sentence((a[0], 1), "<", (b[0], 0)) for a, b in pairwise(some)]
+
+
+def _loose(sign: str, targets: Spots) -> bool:
+    """Whether "after the race and the picnic started" may mean the end of the race."""
+    return targets[3] is not None and sign in "<>" and targets[3] != int(sign == ">")
+
+
+def _timed(sign: str, kind: str, perfect: bool, other: bool) -> str | None:
+    """The sign of an order, of verbs that are perfect or not: "A had ended when B began"."""
+    if kind not in TIMED or not (perfect or other):
+        return sign
+    if kind != "when" or (perfect and other):
+        return None
+    return "<=" if perfect else ">="
+
+
+def _closes(word: str) -> bool:
+    """Whether a name ends before *the*: "after the end of the match the party began"."""
+    words = (*NAMES["prepositions"].split(), *NAMES["articles"].split())
+    return word[:1].islower() and word not in words
+
+
 def _goes_on(places: list[Place]) -> Callable[[list[Place]], Stated | None]:
     def state(subjects: list[Place]) -> Stated:
         return [
@@ -864,7 +1218,14 @@ def _resolved(parts: list[Stated]) -> Stated:
     for part in parts:
         named = [place[0] for row in part for place in (row.left, row.right)]
         if IT in named:
+            compared = {
+                event
+                for left, _, right in part
+                if IT in (left[0], right[0])
+                for event in (left[0], right[0])
+            }
             choices = [event for event in known if event not in named]
+            choices = choices or [event for event in dict.fromkeys(named) if event not in compared]
             require(len(choices) == 1, "a pronoun has not one antecedent")
             part = [
                 Sentence(
@@ -894,6 +1255,11 @@ def _apart(text: str) -> Iterator[str]:
 
 def _bare(words: list[str], first: bool) -> list[str]:
     """The words of a name without its article."""
+    lead = [words[0].lower() if first else words[0], *words[1:]]
+    for article in WHOLLY:
+        size = article.count(" ") + 1
+        if " ".join(lead[:size]) == article and len(words) > size:
+            return words[size:]
     if len(words) > 1:
         small = words[1][:1].islower()
         if words[0] == "the" or (first and words[0] == "The"):
@@ -912,12 +1278,15 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
     nouns: dict[str, str] = {}
     for kind, words in rows.items():
         if isinstance(words, dict):
+            mark = "@" if kind == "placed" else ""
             for meaning, texts in words.items() if western else ():
-                phrases |= dict.fromkeys(texts.split("|"), meaning)
+                phrases |= dict.fromkeys(texts.split("|"), mark + meaning)
         elif kind in ("start", "finish"):
             sign = "-" if (kind == "start") == western else "+"
             nouns |= dict.fromkeys(words.split("|"), sign)
-            phrases |= {f"{noun} of": f"of{sign}" for noun in words.split("|")}
+            for noun in words.split("|"):
+                phrases |= {text.format(noun): f"{of}{sign}" for text, of in AROUND.items()}
+                phrases |= {text.format(noun): f"A{sign} = B{sign}" for text in AS}
         elif western or kind not in ("begin", "end"):
             phrases |= dict.fromkeys(words.split("|"), kind)
     for sign in "<>=" if rows else "":
@@ -934,6 +1303,348 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
     return phrases, nouns
 
 
+# --- Wordings of others ---------------------------------------------------------------------------
+
+_EVEN = "(?:at|with|equal to|same as|simultaneous (?:to|with))"
+_SAME = "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?"
+SPELLINGS = (  # Other spellings in what a phrase means.
+    ("no later than", f"before or {_EVEN}|at or before"),
+    ("no earlier than", f"after or {_EVEN}|at or after"),
+    ("overlapped", "overlaps"),
+    *((form, _SAME) for form in ("at the same time as", "the same as", "equals")),
+)
+PLACES = ("between", "articles", "prepositions")
+
+
+class Wording(NamedTuple):
+    """A phrase: the text around its slots, their names, and the relations of the slots."""
+
+    words: list[str]
+    slots: list[str]
+    meaning: Stated
+
+
+DO = ("did", "does", "do", "will")
+BE = ("was", "were", "is", "are", "had", "has", "have")
+POINTS = frozenset(
+    (
+        "post",
+        "sign",
+        *POINTED,
+        *(f"{of}{sign}" for of in ("of", "s", "at", "have") for sign in "-+"),
+    )
+)
+WHOLE = {  # Claims about whole events: of an order as it is, and of a strict one.
+    (1, "<", 0): ("before", "allen_precedes"),
+    (0, ">", 1): ("after", "allen_preceded_by"),
+    (1, "<=", 0): ("before", "before"),
+    (0, ">=", 1): ("after", "after"),
+}
+
+
+def _written_claim(
+    text: str,
+    domain: str,
+    spatial: str,
+    names: frozenset[str],
+    marked: Marked,
+    known: set[str],
+) -> Claim | None:
+    """``The picnic ended before the parade``, ``Did the picnic end before the parade?``."""
+    if domain == "logical":
+        try:
+            reader = WrittenPremise(domain, spatial, Marked(set(), set(), set()))
+            return _one_claim(reader.read(text))
+        except RejectedError:
+            return None
+    every: list[tuple[Claim | None, Marked]] = []
+    for form in _statements(text.strip()):
+        own = Marked(set(), set(), set())
+        reader = WrittenPremise(domain, spatial, own)
+        try:
+            stated = [row for part in reader.statement(form) for row in part]
+        except RejectedError:
+            continue
+        first = own.first - own.inner
+        if any(
+            name == IT or _unlicensed(name, name in first)
+            for name in _named(stated) - names - own.quoted
+        ):
+            continue
+        spelled = {name: _spelled(name, known, first, marked) for name in _named(stated)}
+        stated = [
+            Sentence((spelled[p], a), sign, (spelled[q], b)) for (p, a), sign, (q, b) in stated
+        ]
+        words = [word for word in reader.words if word.kind not in ("name", "stop")]
+        strict = any("strictly" in word.text or word.kind[0] == "@" for word in words)
+        claim = None
+        if len(stated) == 1 and POINTS.isdisjoint(word.kind for word in words):
+            (left, a), sign, (right, b) = stated[0]
+            if (a, sign, b) in WHOLE:
+                claim = left, WHOLE[a, sign, b][strict], right
+        every.append((claim or _one_claim(stated), own))
+    claims = {claim for claim, _ in every}
+    if len(claims) != 1 or every[0][0] is None:
+        return None
+    for mine, more in zip(marked, every[0][1], strict=True):
+        mine |= more
+    return every[0][0]
+
+
+def _spelled(name: str, known: set[str], first: set[str], marked: Marked) -> str:
+    """The name of an event of the premise that a claim names, whose capital may differ."""
+    lower, upper = name[:1].lower() + name[1:], name[:1].upper() + name[1:]
+    if name not in known and name in first and lower in known:
+        return lower
+    return upper if name not in known and upper in marked.first - marked.inner else name
+
+
+def _statements(text: str) -> Iterator[str]:
+    """The statements that a text may ask for, or the text itself."""
+    verb, *words = _plain(text.removesuffix("?")).split(" ")
+    verb = verb.lower()
+    if verb in DO:
+        yield " ".join(words)
+    elif verb in BE:
+        for cut in range(1, min(len(words), 13)):
+            yield " ".join([*words[:cut], verb, *words[cut:]])
+    elif not text.endswith("?"):
+        yield _plain(text)
+
+
+def _one_claim(stated: Stated) -> Claim | None:
+    """The claim that states the same; about two points, or about two events."""
+    if len(stated) == 1:
+        return stated[0]
+    sides = list(dict.fromkeys(place[0] for row in stated for place in (row[0], row[2])))
+    for first, second in (sides, sides[::-1]) if len(sides) == 2 else ():
+        for name, comparisons in CLAIMS.items():
+            form = [
+                Sentence((first, int(c[0] == "e")), c[1:-1], (second, int(c[-1] == "e")))
+                for c in comparisons.split()
+            ]
+            if _same(form, stated):
+                return first, name, second
+    return None
+
+
+class Others:
+    """The phrases of files: wordings that the file of a certificate brings along."""
+
+    def __init__(self, files: object, domain: str, spatial: str) -> None:
+        self.logical, self.phrases = domain == "logical", list[Wording]()
+        self.domain, self.spatial = domain, spatial
+        for file in _list(files, "phrases"):
+            content = _object(file, {"digest", "domain", "phrase"}, "a phrase file")
+            rows = [
+                _object(row, {"text", "means", "not"}, "a phrase")
+                for row in _list(content["phrase"], "phrase")
+            ]
+            plain = [content["domain"], [[row["text"], row["means"], row["not"]] for row in rows]]
+            text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+            digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()
+            require(content["digest"] == digest, "the digest of a phrase file does not fit it")
+            require(content["domain"] == domain, "a phrase file is of another domain")
+            self.phrases += [_wording(row["text"], row["means"], domain, spatial) for row in rows]
+        common = {"and", "'s", "", *" ".join(NAMES[k] for k in PLACES).split()}
+        self.marks = [
+            re.compile(rf"(?<!\w){re.escape(part.strip())}(?!\w)")
+            for phrase in self.phrases
+            for part in phrase.words
+            if not common.issuperset(re.split(r"[\s,]+", part.strip()))
+        ]
+
+    def inside(self, name: str) -> bool:
+        """Whether a name contains the words of a phrase."""
+        return any(mark.search(name) for mark in self.marks)
+
+    def meanings(self, sentence: str, names: frozenset[str], marked: Marked) -> list[Stated]:
+        """All that a sentence can mean as a phrase."""
+        return [
+            [
+                Sentence((filled[left], a), sign, (filled[right], b))
+                for (left, a), sign, (right, b) in phrase.meaning
+            ]
+            for phrase in self.phrases
+            for filled in self._filled(phrase, sentence, names, marked)
+        ]
+
+    def claim(
+        self, text: str, names: frozenset[str], marked: Marked, known: set[str]
+    ) -> Claim | None:
+        """The claim that a text states as a phrase."""
+        own = Marked(set(), set(), set())
+        every = self.meanings(_plain(text), names, own)
+        if not every or self._plain_sentence(_plain(text), names):
+            return None
+        stated = every[0]
+        require(all(_same(stated, other) for other in every), f"two meanings: {text[:80]!r}")
+        small = {
+            name: name[:1].lower() + name[1:]
+            for name in own.first - known
+            if name[:1].lower() + name[1:] in known
+        }
+        stated = [
+            Sentence((small.get(p, p), a), sign, (small.get(q, q), b))
+            for (p, a), sign, (q, b) in stated
+        ]
+        marked.quoted.update(own.quoted)
+        claim = _one_claim(stated)
+        if claim is not None:
+            return claim
+        raise RejectedError(f"a claim states one relation: {text[:80]!r}")
+
+    def _plain_sentence(self, text: str, names: frozenset[str]) -> bool:
+        """Whether a sentence is read without phrases, too."""
+        own = Marked(set(), set(), set())
+        reader = WrittenPremise(self.domain, self.spatial, own)
+        try:
+            rows = [row for part in reader.statement(text) for row in part]
+        except RejectedError:
+            return False
+        first = own.first - own.inner
+        return not any(
+            self.inside(name) or _unlicensed(name, name in first)
+            for name in _named(rows) - names - own.quoted - {IT}
+        )
+
+    def _filled(
+        self, phrase: Wording, sentence: str, names: frozenset[str], marked: Marked
+    ) -> Iterator[dict[str, str]]:
+        """The names in the slots, for each way in which a sentence is a phrase."""
+        small = _small(sentence)
+        if not small.startswith(_small(phrase.words[0])):
+            return
+        text = sentence.replace("’", "'").replace("ʼ", "'")
+        reached = [(len(phrase.words[0]), list[tuple[str, str, int]]())]
+        for number, (slot, word) in enumerate(zip(phrase.slots, phrase.words[1:], strict=True)):
+            starts, reached = reached, []
+            for begin, filled in starts:
+                for end in range(begin + 1, min(begin + 200, len(text)) + 1):
+                    after = end + len(word)
+                    if number == len(phrase.slots) - 1 and after != len(text):
+                        continue
+                    if not text.startswith(word, end) or not (word or after == len(text)):
+                        continue
+                    name = self._name(sentence[begin:end], begin == 0, names)
+                    if name and all(name[0] == old for key, old, _ in filled if key == slot):
+                        reached.append((after, [*filled, (slot, *name)]))
+        for _, filled in reached:
+            found = {slot: name for slot, name, _ in filled}
+            if len(set(found.values())) == len(found):
+                for _, text_of, where in filled:
+                    marked[where].add(text_of)
+                yield found
+
+    def _name(self, text: str, leads: bool, names: frozenset[str]) -> tuple[str, int] | None:
+        """The name in a slot, and where ``Marked`` has it: 0 in quotes, 1 first, 2 elsewhere."""
+        if self.logical:
+            return (text, 2) if SIDE.fullmatch(text) else None
+        if text != text.strip() or "  " in text:
+            return None
+        if re.fullmatch(r'"[^"]+"|“[^”]+”', text):
+            return text[1:-1], 0
+        name = " ".join(_bare(text.split(" "), leads))
+        first = leads and name == text
+        if name not in names and (self.inside(name) or _unlicensed(name, first)):
+            return None
+        return (name, 1 if first else 2) if re.search(r"\w", name) else None
+
+
+def _wording(text: object, means: object, domain: str, spatial: str) -> Wording:
+    if type(text) is not str or not all(type(row) is str for row in _list(means, "means")):
+        raise RejectedError("a phrase has texts")
+    pieces = re.split(r"\{(\w+)\}", text)
+    slots, rows = list(dict.fromkeys(pieces[1::2])), list[Sentence]()
+    for statement in _list(means, "means"):
+        rows += [row for row in _meant(statement, slots, domain, spatial) if row not in rows]
+    require(slots and {*slots} == _named(rows), f"the slots are not those of the meaning: {text!r}")
+    return Wording(pieces[::2], pieces[1::2], rows)
+
+
+def _meant(statement: str, slots: list[str], domain: str, spatial: str) -> Stated:
+    """What a statement says about slots: ``start of A after end of B``, ``A.end < B.start``."""
+    require(len(slots) < 27, "too many slots")
+    spelled = {slot: f"zz{chr(97 + n)}" for n, slot in enumerate(slots)}
+    back = {name: slot for slot, name in spelled.items()}
+    digit = r"[12]?\b" if domain == "logical" else r"\b"
+    text = statement.removesuffix(".")
+    for slot in sorted(slots, key=len, reverse=True):
+        text = re.sub(
+            rf"\{{{re.escape(slot)}\}}|\b{re.escape(slot)}(?={digit})", spelled[slot], text
+        )
+    forms = [text]
+    first = re.match(r"((?:[A-Za-z]+ ){0,4}?zz[a-z](?:'s [a-z]+|\.[a-z]+|[12]\b)?) ?(.*)", text)
+    if first:
+        rest = re.sub("^(is|was) ", "", first[2].replace("_", " "))
+        rests = [rest, *(re.sub(rf"^(?:{old})\b", new, rest) for new, old in SPELLINGS)]
+        forms += [f"{first[1]} {verb}{end}" for end in rests for verb in ("", "was ", "is ")]
+    for words in dict.fromkeys((domain, "temporal")):
+        found: list[Stated] = []
+        for form in forms:
+            try:
+                rows = WrittenPremise(words, spatial, Marked(set(), set(), set())).read(form)
+            except RejectedError:
+                continue
+            if _named(rows) <= back.keys() and not any(_same(rows, other) for other in found):
+                found.append(rows)
+        require(len(found) < 2, f"a phrase has two meanings: {statement[:80]!r}")
+        if found:
+            return [Sentence((back[p], a), sign, (back[q], b)) for (p, a), sign, (q, b) in found[0]]
+    raise RejectedError(f"what a phrase means cannot be read: {statement[:80]!r}")
+
+
+@lru_cache(64)
+def _others(files: str, domain: str, spatial: str) -> Others:
+    return Others(json.loads(files), domain, spatial)
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:].replace("’", "'").replace("ʼ", "'")
+
+
+def _plain(text: str) -> str:
+    """A text with plain blanks and apostrophes, without its last stop."""
+    text = re.sub(r"\s", " ", text.strip()).replace("’", "'").replace("ʼ", "'")
+    return text[:-1] if text.endswith((".", "!")) else text
+
+
+def _named(rows: Iterable[Sentence]) -> set[str]:
+    return {place[0] for row in rows for place in (row.left, row.right)}
+
+
+def _same(first: Stated, second: Stated) -> bool:
+    """Whether relations follow from each other, as every event starts before it ends."""
+    return _follows(first, second) and _follows(second, first)
+
+
+def _follows(given: Stated, stated: Stated) -> bool:
+    names = _named(given) | _named(stated)
+    least = {((name, 0), (name, 1)): True for name in names}  # Whether p < q, or only p <= q.
+    for left, sign, right in given:
+        for p, q in ((left, right),) * (sign[0] != ">") + ((right, left),) * (sign[0] != "<"):
+            least[p, q] = least.get((p, q), False) or sign in ("<", ">")
+    known = dict[tuple[Place, Place], bool]()
+    while known != least:
+        known = dict(least)
+        for (p, q), (r, s) in product(known, known):
+            if q == r:
+                strict = known[p, q] or known[r, s]
+                least[p, s] = least.get((p, s), False) or strict
+    if any(strict and p == q for (p, q), strict in least.items()):
+        return True
+
+    def follows(p: Place, strict: bool, q: Place) -> bool:
+        return not strict if p == q else (p, q) in least and (least[p, q] or not strict)
+
+    return all(
+        follows(*need)
+        for left, sign, right in stated
+        for need in ((left, sign == "<", right),) * (sign[0] != ">")
+        + ((right, sign == ">", left),) * (sign[0] != "<")
+    )
+
+
 # --- The licence of names ---------------------------------------------------------------------
 
 
@@ -945,10 +1656,17 @@ def _first(stated: Texts, first: set[str]) -> set[str]:
     return first | ({stated.claim[0]} - known)
 
 
-def _licensed(stated: Texts, names: set[str] | frozenset[str], first: set[str]) -> None:
+def _licensed(
+    stated: Texts,
+    names: set[str] | frozenset[str],
+    first: set[str],
+    others: Others | None = None,
+) -> None:
     """Reject a name with a word that may change the meaning of its sentence."""
     sides = [part[side] for part in (*stated.premise, stated.claim) for side in (0, 2)]
     every = dict.fromkeys(side if isinstance(side, str) else side[0] for side in sides)
+    for name in every.keys() - names if others else ():
+        require(not (others and others.inside(name)), f"a phrase is in the name {name[:80]!r}")
     if every and all(re.fullmatch("(?:.* )?[a-z]{1,4}[0-9]+", name) for name in every):
         return  # Identifiers of an annotation, with the words that they annotate.
     for name in every:
@@ -996,6 +1714,10 @@ def _unlicensed(name: str, first: bool) -> str | None:
             )
             if all(capital) and word not in lists["between"]:
                 return word
+    if len(words) > 1 and words[-1][0].islower():
+        past = words[-1].endswith("ed") and words[-1] not in lists["nouns_in_ed"]
+        if past or words[-1] in lists["pasts"]:
+            return words[-1]
     return None
 
 
@@ -1222,7 +1944,12 @@ def check_row(row: object) -> None:
     names = _list(row.get("names", []), "names")
     require(all(type(name) is str for name in names), "names are strings")
     stated = read_texts(
-        row["premise"], row["claim"], row["domain"], row["spatial"], frozenset(names)
+        row["premise"],
+        row["claim"],
+        row["domain"],
+        row["spatial"],
+        frozenset(names),
+        _list(row.get("phrases", []), "phrases"),
     )
     check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
 
@@ -1251,8 +1978,13 @@ def _integer(value: object, what: str = "a constant") -> int:
     return value
 
 
-def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
-    """Number, id and fault of each line; the fault is None if its verdict is proved."""
+def check_file(
+    path: str, digests: frozenset[str] | None = None
+) -> Iterator[tuple[int, str, str | None]]:
+    """Number, id and fault of each line; the fault is None if its verdict is proved.
+
+    ``digests`` are those of the phrase files that may be used, None for any.
+    """
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None
@@ -1260,6 +1992,8 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
                 check_row(row)
+                used = {file["digest"] for file in row.get("phrases", ())}
+                require(digests is None or used <= digests, "another phrase file is used")
             except RejectedError as error:
                 fault = str(error)
             except (ValueError, RecursionError) as error:
@@ -1512,141 +2246,221 @@ SENTENCES: dict[str, dict[str, Any]] = {
     "temporal": {
         "begin": (
             "began|begins|begin|will begin|started|starts|start|will start|commenced|commences|"
-            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|"
-            "will kick off|got under way|gets under way|get under way|will get under way|got "
-            "going|gets going|get going|will get going|set in|sets in|will set in|broke out|"
-            "breaks out|break out|will break out"
+            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|will "
+            "kick off|got under way|gets under way|get under way|will get under way|got going|gets "
+            "going|get going|will get going|set in|sets in|will set in|broke out|breaks out|break "
+            "out|will break out|got underway|gets underway|get underway|will get underway|took "
+            "effect|takes effect|take effect|will take effect|came into force|comes into force|"
+            "come into force|will come into force|went into effect|goes into effect|came into "
+            "effect|comes into effect|got started|gets started|hit|hits|struck|erupted|erupts|was "
+            "launched|were launched|was opened|were opened|is starting|are starting|is beginning|"
+            "are beginning"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
             "conclude|will conclude|wrapped up|wraps up|wrap up|will wrap up|closed|closes|close|"
-            "will close|came to an end|comes to an end|come to an end|will come to an end|"
-            "stopped|stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|"
-            "will expire|drew to a close|draws to a close|draw to a close|will draw to a close"
+            "will close|came to an end|comes to an end|come to an end|will come to an end|stopped|"
+            "stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|will "
+            "expire|drew to a close|draws to a close|draw to a close|will draw to a close|was "
+            "completed|were completed|is completed|are completed|will be completed|was concluded|"
+            "is concluded|were concluded|was lifted|were lifted|is lifted|will be lifted|was wound "
+            "up|collapsed|collapses|broke up|breaks up|let up|died down|came to a close|comes to a "
+            "close|come to a close|will come to a close|terminated|terminates"
         ),
         "begun": (
-            "had begun|had already begun|has begun|has already begun|have begun|have already "
-            "begun|will have begun|will have already begun|had started|had already started|has "
-            "started|has already started|have started|have already started|will have started|"
-            "will have already started|had commenced|had already commenced|has commenced|has "
-            "already commenced|have commenced|have already commenced|will have commenced|will "
-            "have already commenced|had opened|had already opened|has opened|has already opened|"
-            "have opened|have already opened|will have opened|will have already opened|had "
-            "kicked off|had already kicked off|has kicked off|has already kicked off|have kicked "
-            "off|have already kicked off|will have kicked off|will have already kicked off|had "
-            "got under way|had already got under way|has got under way|has already got under way|"
-            "have got under way|have already got under way|will have got under way|will have "
-            "already got under way|had got going|had already got going|has got going|has already "
-            "got going|have got going|have already got going|will have got going|will have "
-            "already got going|had set in|had already set in|has set in|has already set in|have "
-            "set in|have already set in|will have set in|will have already set in|had broken out|"
-            "had already broken out|has broken out|has already broken out|have broken out|have "
-            "already broken out|will have broken out|will have already broken out"
+            "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
+            "will have begun|will have already begun|had started|had already started|has started|"
+            "has already started|have started|have already started|will have started|will have "
+            "already started|had commenced|had already commenced|has commenced|has already "
+            "commenced|have commenced|have already commenced|will have commenced|will have already "
+            "commenced|had opened|had already opened|has opened|has already opened|have opened|"
+            "have already opened|will have opened|will have already opened|had kicked off|had "
+            "already kicked off|has kicked off|has already kicked off|have kicked off|have already "
+            "kicked off|will have kicked off|will have already kicked off|had got under way|had "
+            "already got under way|has got under way|has already got under way|have got under way|"
+            "have already got under way|will have got under way|will have already got under way|"
+            "had got going|had already got going|has got going|has already got going|have got "
+            "going|have already got going|will have got going|will have already got going|had set "
+            "in|had already set in|has set in|has already set in|have set in|have already set in|"
+            "will have set in|will have already set in|had broken out|had already broken out|has "
+            "broken out|has already broken out|have broken out|have already broken out|will have "
+            "broken out|will have already broken out|had got underway|had gotten under way|had "
+            "taken effect|had come into force|had been launched"
         ),
         "ended": (
-            "had ended|had already ended|has ended|has already ended|have ended|have already "
-            "ended|will have ended|will have already ended|had finished|had already finished|has "
-            "finished|has already finished|have finished|have already finished|will have "
-            "finished|will have already finished|had concluded|had already concluded|has "
-            "concluded|has already concluded|have concluded|have already concluded|will have "
-            "concluded|will have already concluded|had wrapped up|had already wrapped up|has "
-            "wrapped up|has already wrapped up|have wrapped up|have already wrapped up|will have "
-            "wrapped up|will have already wrapped up|had closed|had already closed|has closed|"
-            "has already closed|have closed|have already closed|will have closed|will have "
-            "already closed|had come to an end|had already come to an end|has come to an end|has "
-            "already come to an end|have come to an end|have already come to an end|will have "
-            "come to an end|will have already come to an end|had stopped|had already stopped|has "
-            "stopped|has already stopped|have stopped|have already stopped|will have stopped|"
-            "will have already stopped|had ceased|had already ceased|has ceased|has already "
-            "ceased|have ceased|have already ceased|will have ceased|will have already ceased|"
-            "had expired|had already expired|has expired|has already expired|have expired|have "
-            "already expired|will have expired|will have already expired|had drawn to a close|"
-            "had already drawn to a close|has drawn to a close|has already drawn to a close|have "
-            "drawn to a close|have already drawn to a close|will have drawn to a close|will have "
-            "already drawn to a close|was over|was finished|was already over|was already "
-            "finished|were over|were finished|were already over|were already finished|is over|is "
-            "finished|is already over|is already finished|are over|are finished|are already over|"
-            "are already finished|will be over|had been over"
+            "had ended|had already ended|has ended|has already ended|have ended|have already ended|"
+            "will have ended|will have already ended|had finished|had already finished|has "
+            "finished|has already finished|have finished|have already finished|will have finished|"
+            "will have already finished|had concluded|had already concluded|has concluded|has "
+            "already concluded|have concluded|have already concluded|will have concluded|will have "
+            "already concluded|had wrapped up|had already wrapped up|has wrapped up|has already "
+            "wrapped up|have wrapped up|have already wrapped up|will have wrapped up|will have "
+            "already wrapped up|had closed|had already closed|has closed|has already closed|have "
+            "closed|have already closed|will have closed|will have already closed|had come to an "
+            "end|had already come to an end|has come to an end|has already come to an end|have "
+            "come to an end|have already come to an end|will have come to an end|will have already "
+            "come to an end|had stopped|had already stopped|has stopped|has already stopped|have "
+            "stopped|have already stopped|will have stopped|will have already stopped|had ceased|"
+            "had already ceased|has ceased|has already ceased|have ceased|have already ceased|will "
+            "have ceased|will have already ceased|had expired|had already expired|has expired|has "
+            "already expired|have expired|have already expired|will have expired|will have already "
+            "expired|had drawn to a close|had already drawn to a close|has drawn to a close|has "
+            "already drawn to a close|have drawn to a close|have already drawn to a close|will "
+            "have drawn to a close|will have already drawn to a close|was over|was finished|was "
+            "already over|was already finished|were over|were finished|were already over|were "
+            "already finished|is over|is finished|is already over|is already finished|are over|are "
+            "finished|are already over|are already finished|will be over|had been over|was done|"
+            "were done|is done|are done|had been completed|has been completed|have been completed|"
+            "will have been completed|had been lifted|has been lifted|had come to a close|has come "
+            "to a close|has collapsed|had collapsed|is complete|was complete"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
             "place|takes place|take place|will take place|had taken place|has taken place|have "
-            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have "
-            "occurred|was held|is held|were held|had been held|will be held|was|is|were|are|came|"
-            "comes|come|had come|will come|fell|falls|transpired|unfolded|happened entirely|took "
-            "place entirely|occurred entirely"
+            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have occurred|"
+            "was held|is held|were held|had been held|will be held|was|is|were|are|came|comes|come|"
+            "had come|will come|fell|falls|transpired|unfolded|happened entirely|took place "
+            "entirely|occurred entirely|is to be held|are to be held|is to take place|are to take "
+            "place|are held|has been held|happened wholly|took place wholly|had been|will be|were "
+            "staged|was staged|is staged"
         ),
         "going": (
-            "was under way|was underway|was going on|was in progress|was ongoing|was taking "
-            "place|was happening|was running|was still under way|was still underway|was still "
-            "going on|was still in progress|was still ongoing|was still taking place|was still "
-            "happening|was still running|is under way|is underway|is going on|is in progress|is "
-            "ongoing|is taking place|is happening|is running|is still under way|is still "
-            "underway|is still going on|is still in progress|is still ongoing|is still taking "
-            "place|is still happening|is still running|were under way|were underway|were going "
-            "on|were in progress|were ongoing|were taking place|were happening|were running|were "
-            "still under way|were still underway|were still going on|were still in progress|were "
-            "still ongoing|were still taking place|were still happening|were still running|are "
-            "under way|are underway|are going on|are in progress|are ongoing|are taking place|"
-            "are happening|are running|are still under way|are still underway|are still going on|"
-            "are still in progress|are still ongoing|are still taking place|are still happening|"
-            "are still running|went on|was being held|was on|is on|was still on|was still being "
-            "held"
+            "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
+            "was happening|was running|was still under way|was still underway|was still going on|"
+            "was still in progress|was still ongoing|was still taking place|was still happening|"
+            "was still running|is under way|is underway|is going on|is in progress|is ongoing|is "
+            "taking place|is happening|is running|is still under way|is still underway|is still "
+            "going on|is still in progress|is still ongoing|is still taking place|is still "
+            "happening|is still running|were under way|were underway|were going on|were in "
+            "progress|were ongoing|were taking place|were happening|were running|were still under "
+            "way|were still underway|were still going on|were still in progress|were still ongoing|"
+            "were still taking place|were still happening|were still running|are under way|are "
+            "underway|are going on|are in progress|are ongoing|are taking place|are happening|are "
+            "running|are still under way|are still underway|are still going on|are still in "
+            "progress|are still ongoing|are still taking place|are still happening|are still "
+            "running|went on|was being held|was on|is on|was still on|was still being held|was "
+            "already under way|was already underway|was already going on|was already in progress|"
+            "was already ongoing|was already running|was occurring|was still occurring|was in full "
+            "swing|was in force|was in session|is already under way|is already underway|is already "
+            "going on|is already in progress|is already ongoing|is already running|is occurring|is "
+            "still occurring|is in full swing|is in force|is in session|were already under way|"
+            "were already underway|were already going on|were already in progress|were already "
+            "ongoing|were already running|were occurring|were still occurring|were in full swing|"
+            "were in force|were in session|are already under way|are already underway|are already "
+            "going on|are already in progress|are already ongoing|are already running|are "
+            "occurring|are still occurring|are in full swing|are in force|are in session"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
             "continues until|ran until|runs until|will last until|will continue until|persisted "
-            "until|will last till|held until|had lasted till|lasted till|had lasted until"
+            "until|will last till|held until|had lasted till|lasted till|had lasted until|will run "
+            "until|kept going until|stayed open until|lasted up until|last till|lasts till|ran "
+            "till|runs till|continued till|continues till|continue until|will go on until"
         ),
-        "start": ("start|beginning|onset|opening|outset|commencement|outbreak"),
-        "finish": ("end|conclusion|close|ending|finish|completion|termination|finale"),
+        "start": (
+            "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting point|"
+            "starting time|start point|kickoff|kick-off"
+        ),
+        "finish": (
+            "end|conclusion|close|ending|finish|completion|termination|finale|end time|end point|"
+            "ending point|ending time|finishing time|endpoint"
+        ),
         "before": ("before|prior to|ahead of|strictly before|entirely before|in advance of"),
         "after": ("after|following|subsequent to|strictly after|entirely after"),
         "earlier": ("earlier than|sooner than"),
         "later": ("later than"),
         "same": (
-            "when|as|exactly when|just as|exactly as|at the same time as|at exactly the same "
-            "time as|at the same moment as|at the same time that|at the moment when|at the very "
-            "moment|at the moment|at the exact moment|at the same instant as|simultaneously with|"
-            "concurrently with"
+            "as|exactly when|just as|exactly as|at the same time as|at exactly the same time as|at "
+            "the same moment as|at the same time that|at the moment when|at the very moment|at the "
+            "moment|at the exact moment|at the same instant as|simultaneously with|concurrently "
+            "with|right when|right as|at the precise moment|at the very moment when|at the same "
+            "time when"
         ),
         "soon": ("as soon as|the moment|the instant"),
-        "once": ("once|no earlier than|not earlier than|not before|at or after"),
-        "by": ("by the time|by the time that|no later than|not later than|not after|at or before"),
+        "once": (
+            "once|no earlier than|not earlier than|not before|at or after|after or at|at or later "
+            "than"
+        ),
+        "by": (
+            "by the time|by the time that|no later than|not later than|not after|at or before|by|"
+            "before or at|at or earlier than"
+        ),
         "together": (
-            "at the same time|at the same moment|together|simultaneously|at the very same time|"
-            "at exactly the same time|at the same instant"
+            "at the same time|at the same moment|together|simultaneously|at the very same time|at "
+            "exactly the same time|at the same instant|at one and the same time|concurrently"
         ),
         "during": (
             "during|in the course of|in the middle of|within|strictly within|entirely within|"
-            "entirely during"
+            "entirely during|at some point during"
         ),
         "while": ("while|whilst"),
         "throughout": (
-            "lasted throughout|lasts throughout|continued throughout|continues throughout|went "
-            "on throughout|persisted throughout|ran throughout|was in force throughout|held "
+            "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
+            "throughout|persisted throughout|ran throughout|was in force throughout|held "
             "throughout|was going on throughout|was under way throughout"
         ),
+        "when": ("when"),
+        "between": ("between"),
+        "held": (
+            "there was|there were|there is|there are|there will be|there had been|we had|we have|"
+            "we held|we will have|they had|they have|they held|they will hold"
+        ),
+        "first": ("first came|first comes|first there was|first we had"),
+        "came_first": (
+            "came first|comes first|was first|is first|happened first|happens first|took place "
+            "first|takes place first|was held first|will come first"
+        ),
+        "next": (
+            "then came|then comes|then by|after that|after that came|after which|next came|next "
+            "comes|followed by"
+        ),
+        "in_order": (
+            "happened in that order|happened in this order|happen in that order|happen in this "
+            "order|took place in that order|took place in this order|take place in that order|take "
+            "place in this order|occurred in that order|occurred in this order|occur in that order|"
+            "occur in this order|were held in that order|were held in this order|are held in that "
+            "order|are held in this order|came in that order|came in this order|come in that order|"
+            "come in this order|will take place in that order|will take place in this order|"
+            "followed each other in that order|followed each other in this order|followed one "
+            "another in that order|followed one another in this order"
+        ),
+        "lasted_from": (
+            "lasted from|lasts from|last from|ran from|runs from|went on from|goes on from|"
+            "continued from|will last from|will run from"
+        ),
+        "whereas": ("whereas"),
+        "opener": ("so|also|additionally|in addition|moreover|furthermore"),
+        "that_of": ("that of|those of"),
         "precede": (
             "preceded|precedes|precede|had preceded|will precede|was followed by|is followed by|"
-            "were followed by|will be followed by|was succeeded by"
+            "were followed by|will be followed by|was succeeded by|were both followed by|are both "
+            "followed by"
         ),
         "follow": (
-            "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|"
-            "were preceded by|had been preceded by|succeeded|succeeds"
+            "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|were "
+            "preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are both "
+            "preceded by|will be preceded by"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
-            "is also|was the same moment as|was at the same time as|is at the same time as|was "
-            "at the same moment as|was at the same instant as|was at|is at"
+            "is also|was the same moment as|was at the same time as|is at the same time as|was at "
+            "the same moment as|was at the same instant as|was at|is at|marked|marks|was "
+            "simultaneous with|is simultaneous with|coincided exactly with|is identical to|was "
+            "identical to|is equal to|was equal to|will coincide with|will mark"
         ),
         "coincided": (
-            "coincided|coincide|were simultaneous|are simultaneous|were the same|are the same"
+            "coincided|coincide|were simultaneous|are simultaneous|were the same|are the same|were "
+            "identical|are identical|were at the same time|are at the same time"
         ),
         "relations": {
             "A+ = B-": ("happened directly before|happens directly before|met|meets"),
             "A- = B+": ("happened directly after|happens directly after|was met by|is met by"),
-            "A- < B+, B- < A+": ("overlapped with|overlaps with|overlapped|overlap"),
+            "A- < B+, B- < A+": (
+                "overlapped with|overlaps with|overlapped|overlap|overlapped in time with|overlaps "
+                "in time with|overlap in time with|overlapped in time|overlap in time|was "
+                "overlapping with|is overlapping with|were overlapping|overlap with|will overlap|"
+                "will overlap with|had overlapped|had overlapped with"
+            ),
             "A- < B-, B- < A+, A+ < B+": (
                 "overlapped the beginning of|overlaps the beginning of|overlapped the start of"
             ),
@@ -1663,68 +2477,92 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "started with but ended after|starts with but ends after|is started by"
             ),
             "A- = B-, A+ = B+": (
-                "started and ended with|starts and ends with|equals|equalled|happened at the "
-                "same time as|happened at exactly the same time as"
+                "started and ended with|starts and ends with|equals|equalled|happened at the same "
+                "time as|happened at exactly the same time as"
             ),
             "A- < B-, B+ < A+": (
                 "happened strictly around|happens strictly around|contained|contains"
             ),
-            "B- < A-, A+ < B+": ("was contained in|is contained in"),
+            "B- < A-, A+ < B+": (
+                "was contained in|is contained in|was contained within|is contained within|were "
+                "contained in|were contained within|are contained in|are contained within"
+            ),
+            "A+ > B+": ("outlasted|outlasts|outlived"),
+            "A- <= B-, A+ >= B+": (
+                "spans|spanned|covers|covered|covers the whole of|covered the whole of|encompasses|"
+                "encompassed|lasted for the whole of|lasts for the whole of"
+            ),
         },
     },
     "spatial": {
         "begin": ("begins|begin|starts|start"),
         "end": ("ends|end"),
-        "whole": ("is|lies|is located|is situated|was|lie|are|sits|stands"),
-        "start": ("western edge|west edge|western end|western boundary|western border"),
-        "finish": ("eastern edge|east edge|eastern end|eastern boundary|eastern border"),
+        "whole": (
+            "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are situated|is "
+            "found|is positioned"
+        ),
+        "start": (
+            "western edge|west edge|western end|western boundary|western border|western side|west "
+            "side|western limit|westernmost point|westernmost edge|western margin"
+        ),
+        "finish": (
+            "eastern edge|east edge|eastern end|eastern boundary|eastern border|eastern side|east "
+            "side|eastern limit|easternmost point|easternmost edge|eastern margin"
+        ),
         "before": ("west of|to the west of"),
         "after": ("east of|to the east of"),
-        "earlier": ("further west than|farther west than"),
-        "later": ("further east than|farther east than"),
+        "earlier": (
+            "further west than|farther west than|further to the west than|farther to the west than"
+        ),
+        "later": (
+            "further east than|farther east than|further to the east than|farther to the east than"
+        ),
         "same": (
-            "at the same longitude as|on the same longitude as|on the same meridian as|at the "
-            "same meridian as|as far west as|as far east as|where"
+            "at the same longitude as|on the same longitude as|on the same meridian as|at the same "
+            "meridian as|as far west as|as far east as|where"
         ),
         "together": (
             "at the same longitude|on the same longitude|on the same meridian|at the same meridian"
         ),
         "during": ("within|strictly within|inside|strictly inside"),
-        "coincide": ("coincides with|shares its longitude with|has the same longitude as"),
-        "relations": {
+        "coincide": (
+            "coincides with|shares its longitude with|has the same longitude as|coincide with|"
+            "meets|touches|lines up with|is aligned with|aligns with|is the same as|shares a "
+            "longitude with|is identical to|marks"
+        ),
+        "by": (
+            "not further east than|not farther east than|no further east than|no farther east than"
+        ),
+        "once": (
+            "not further west than|not farther west than|no further west than|no farther west than"
+        ),
+        "coincided": (
+            "coincide|are the same|line up|have the same longitude|share a longitude|are aligned"
+        ),
+        "that_of": ("that of|those of"),
+        "whereas": ("while|whereas"),
+        "opener": ("from west to east|going from west to east|going east"),
+        "placed": {
             "A+ < B-": (
-                "is strictly west of|is strictly to the west of|is entirely west of|is entirely "
-                "to the west of|is wholly west of|is wholly to the west of|lies strictly west of|"
-                "lies strictly to the west of|lies entirely west of|lies entirely to the west of|"
-                "lies wholly west of|lies wholly to the west of|are strictly west of|are "
-                "strictly to the west of|are entirely west of|are entirely to the west of|are "
-                "wholly west of|are wholly to the west of|lie strictly west of|lie strictly to "
-                "the west of|lie entirely west of|lie entirely to the west of|lie wholly west of|"
-                "lie wholly to the west of"
+                "strictly west of|strictly to the west of|entirely west of|entirely to the west of|"
+                "wholly west of|wholly to the west of|fully west of|fully to the west of"
             ),
-            "A+ <= B-": (
-                "is completely west of|is completely to the west of|lies completely west of|lies "
-                "completely to the west of|are completely west of|are completely to the west of|"
-                "lie completely west of|lie completely to the west of"
-            ),
+            "A+ <= B-": ("completely west of|completely to the west of"),
             "A- > B+": (
-                "is strictly east of|is strictly to the east of|is entirely east of|is entirely "
-                "to the east of|is wholly east of|is wholly to the east of|lies strictly east of|"
-                "lies strictly to the east of|lies entirely east of|lies entirely to the east of|"
-                "lies wholly east of|lies wholly to the east of|are strictly east of|are "
-                "strictly to the east of|are entirely east of|are entirely to the east of|are "
-                "wholly east of|are wholly to the east of|lie strictly east of|lie strictly to "
-                "the east of|lie entirely east of|lie entirely to the east of|lie wholly east of|"
-                "lie wholly to the east of"
+                "strictly east of|strictly to the east of|entirely east of|entirely to the east of|"
+                "wholly east of|wholly to the east of|fully east of|fully to the east of"
             ),
-            "A- >= B+": (
-                "is completely east of|is completely to the east of|lies completely east of|lies "
-                "completely to the east of|are completely east of|are completely to the east of|"
-                "lie completely east of|lie completely to the east of"
-            ),
+            "A- >= B+": ("completely east of|completely to the east of"),
+        },
+        "relations": {
             "A+ = B-": ("is directly west of"),
             "A- = B+": ("is directly east of"),
-            "A- < B+, B- < A+": ("shares at least one longitude with"),
+            "A- < B+, B- < A+": (
+                "shares at least one longitude with|share at least one longitude|share some "
+                "longitudes|share some longitudes with|shares some longitudes with|overlap in "
+                "longitude|overlap in longitude with|overlaps in longitude with|overlap from west "
+                "to east|share at least one longitude with"
+            ),
             "A- < B-, B- < A+, A+ < B+": ("overlaps the western part of"),
             "B- < A-, A- < B+, B+ < A+": ("overlaps the eastern part of"),
             "A- < B-, A+ = B+": ("reaches as far east as but further west than"),
@@ -1734,13 +2572,35 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- = B-, A+ = B+": ("covers the same longitudes as"),
             "A- < B-, B+ < A+": ("reaches further both ways than"),
             "B- < A-, A+ < B+": ("is strictly within the longitudes of"),
+            "A- < B-": (
+                "extends further west than|extends farther west than|reaches further west than|"
+                "reaches farther west than|stretches further west than|goes further west than"
+            ),
+            "A+ > B+": (
+                "extends further east than|extends farther east than|reaches further east than|"
+                "reaches farther east than|stretches further east than|goes further east than"
+            ),
         },
     },
     "logical": {
         "signs": {
-            "<": ("is less than|is before|precedes|is earlier than|comes before"),
-            ">": ("is greater than|is after|follows|is later than|comes after"),
-            "=": ("equals|is equal to|coincides with"),
+            "<": (
+                "is less than|is before|precedes|is earlier than|comes before|is smaller than|is "
+                "strictly less than|is lower than|is strictly before"
+            ),
+            ">": (
+                "is greater than|is after|follows|is later than|comes after|is larger than|is "
+                "bigger than|is strictly greater than|is higher than|is strictly after"
+            ),
+            "=": ("equals|is equal to|coincides with|is the same as|is simultaneous with"),
+            "<=": (
+                "is at most|is no later than|is not later than|is less than or equal to|is no "
+                "greater than|is not greater than"
+            ),
+            ">=": (
+                "is at least|is no earlier than|is not earlier than|is greater than or equal to|is "
+                "no less than"
+            ),
         },
         "relations": {
             "A+ < B-": ("precedes|is before"),
@@ -1751,7 +2611,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- < B-, B+ < A+": ("contains"),
             "A- = B-, A+ < B+": ("starts"),
             "A- = B-, A+ > B+": ("started_by"),
-            "B- < A-, A+ < B+": ("during"),
+            "B- < A-, A+ < B+": ("during|is during|is within|is contained in"),
             "A- > B-, A+ = B+": ("finishes"),
             "B- < A-, A- < B+, B+ < A+": ("overlapped_by"),
             "A- = B+": ("met_by"),
@@ -1763,44 +2623,43 @@ SHARES, EQUALS = "A- < B+, B- < A+", "A- = B-, A+ = B+"
 # Words that plain names do not contain, and words that some places of a name may have.
 NAMES = {
     "operators": (
-        "ain't aren't barely can't canceled cancelled cannot couldn't denied didn't doesn't "
-        "don't fail failed fails false hadn't hardly hasn't haven't isn't n't neither never no "
-        "nobody none nor not nothing nowhere postponed rarely refused scarcely seldom shouldn't "
-        "unlike untrue wasn't weren't without won't wouldn't wrong about allegedly almost "
-        "apparently appear appeared appears approximately arguably around can certain certainly "
-        "conceivably could due expected hopefully hypothetically intended likely may maybe meant "
-        "might must nearly ostensibly ought perhaps planned possibly potentially presumably "
-        "probably reportedly roughly rumored rumoured scheduled seem seemed seemingly seems "
-        "shall should somewhat supposed supposedly surely theoretically unlikely will would "
-        "although and as assuming because besides both but despite either even except former "
-        "given hence how however if instead latter once only or otherwise provided rather since "
-        "so suppose supposing than that therefore though thus till unless until what when "
-        "whenever where whereas wherever whether which while whilst who whom whose why yet "
-        "according announced announces argued argues assume assumed assumes believe believed "
-        "believes claim claimed claiming claims denies deny denying doubt doubted doubts fear "
-        "feared fears guess guessed guesses he heard her him hope hoped hopes i insist insisted "
-        "insists it its knew know knows me report reported reports rumor rumour said say saying "
-        "says she stated states suggest suggested suggests suspect suspected suspects tell tells "
-        "them they think thinks thought told true us we wonder wonders you again ago already "
-        "always briefly completely directly earlier entirely eventually exactly far finally "
-        "generally immediately just largely later long mainly mostly much normally now often one "
-        "partially partly precisely quickly quite right shortly simultaneously slightly slowly "
-        "sometimes soon sooner still strictly suddenly then today together tomorrow tonight too "
-        "typically usually very well wholly yesterday all another any centuries century days "
-        "decade decades each every few hours many minutes months more most other others several "
-        "some weeks years after before began begin beginning begins begun by close closed closes "
-        "coincide coincided coincides commence commenced commences conclude concluded concludes "
-        "conclusion contain contained contains continued continues during end ended ending ends "
-        "equals finish finished finishes finishing follow followed following follows happen "
-        "happened happening happens lasted lasts meets met occur occurred occurs onset outset "
-        "overlap overlapped overlaps place precede preceded precedes preceding prior start "
-        "started starting starts subsequent succeeded succeeds take taken takes taking "
-        "throughout took within east eastern eastwards edge edges longitude longitudes meridian "
-        "north northern south southern west western westwards am are be been being came come "
-        "comes did do does doing done falls fell goes had has have having held is lay lies sits "
-        "stands was went were aftermath brink bulk climax duration eve half middle midpoint part "
-        "parts peak remainder rest verge against along among between from into onto per through "
-        "toward towards unto upon via"
+        "ain't aren't barely can't canceled cancelled cannot couldn't denied didn't doesn't don't "
+        "fail failed fails false hadn't hardly hasn't haven't isn't n't neither never no nobody "
+        "none nor not nothing nowhere postponed rarely refused scarcely seldom shouldn't unlike "
+        "untrue wasn't weren't without won't wouldn't wrong about allegedly almost apparently "
+        "appear appeared appears approximately arguably around can certain certainly conceivably "
+        "could due expected hopefully hypothetically intended likely may maybe meant might must "
+        "nearly ostensibly ought perhaps planned possibly potentially presumably probably "
+        "reportedly roughly rumored rumoured scheduled seem seemed seemingly seems shall should "
+        "somewhat supposed supposedly surely theoretically unlikely will would although and as "
+        "assuming because besides both but despite either even except former given hence how "
+        "however if instead latter once only or otherwise provided rather since so suppose "
+        "supposing than that therefore though thus till unless until what when whenever where "
+        "whereas wherever whether which while whilst who whom whose why yet according announced "
+        "announces argued argues assume assumed assumes believe believed believes claim claimed "
+        "claiming claims denies deny denying doubt doubted doubts fear feared fears guess guessed "
+        "guesses he heard her him hope hoped hopes i insist insisted insists it its knew know "
+        "knows me report reported reports rumor rumour said say saying says she stated states "
+        "suggest suggested suggests suspect suspected suspects tell tells them they think thinks "
+        "thought told true us we wonder wonders you again ago already always briefly completely "
+        "directly earlier entirely eventually exactly far finally generally immediately just "
+        "largely later long mainly mostly much normally now often one partially partly precisely "
+        "quickly quite right shortly simultaneously slightly slowly sometimes soon sooner still "
+        "strictly suddenly then today together tomorrow tonight too typically usually very well "
+        "wholly yesterday all another any centuries century days decade decades each every few "
+        "hours many minutes months more most other others several some weeks years whole entire "
+        "after before began begin beginning begins begun by close closed closes coincide coincided "
+        "coincides commence commenced commences conclude concluded concludes conclusion contain "
+        "contained contains continued continues during end ended ending ends equals finish "
+        "finished finishes finishing follow followed following follows happen happened happening "
+        "happens lasted lasts meets met occur occurred occurs onset outset overlap overlapped "
+        "overlaps place precede preceded precedes preceding prior start started starting starts "
+        "subsequent succeeded succeeds take taken takes taking throughout took within east eastern "
+        "eastwards edge edges longitude longitudes meridian north northern south southern west "
+        "western westwards am are be been being came come comes did do does doing done falls fell "
+        "goes had has have having held is lay lies sits stands was went were aftermath brink bulk "
+        "climax duration eve half middle midpoint part parts peak remainder rest verge against "
+        "along among between from into onto over per through toward towards unto upon via"
     ),
     "articles": ("the a an this that these those his her their our my your"),
     "prepositions": ("of in at on for to with de"),
@@ -1812,6 +2671,16 @@ NAMES = {
     "nouns": (
         "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
         "fly ally july italy lily doily melancholy"
+    ),
+    "nouns_in_ed": (
+        "bed bobsled breed creed deed feed flowerbed greed need newsfeed reed seabed seed shed "
+        "shred sled speed steed watershed weed"
+    ),
+    "pasts": (
+        "arose ate became blew broke brought built burst came caught drew drove fled flew froze "
+        "gave got grew hit kept knew left lost made meant paid ran rang rose sang sank sat sent "
+        "shook shut slept slid sold spoke spread sprang stood struck swam swept swore taught threw "
+        "tore understood wept woke won wore wrote"
     ),
 }
 

@@ -6,37 +6,27 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
+from solver.io.columns import ColumnNames, MapError
 from solver.io.sources import FieldError, InputError, Line, RowError, shown
 
 _LABELS = {label.value: label for label in Label}
-_NUMBERS = ("events", "relations", "event_distance", "hops")
-_FLAGS = {"true": True, "false": False}
-
-
-class MapError(HopcheckError):
-    """An invalid ``--map``."""
-
-    code = "map"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ItemMap:
-    """Names of columns and labels that differ from ours.
+class ItemMap(ColumnNames):
+    """Names of columns, in lower case, and of labels that differ from ours.
 
     Attributes:
-        columns: field of an item -> name of its column, in lower case.
         labels: word of the file, in lower case -> label.
     """
 
-    columns: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, text: str) -> ItemMap:
+    def parse_items(cls, text: str) -> ItemMap:
         """Parse ``gold=answer,entailment=true,neutral=false``.
 
         Fields of items stand on the left for the names of their columns; other words for labels.
@@ -48,7 +38,7 @@ class ItemMap:
         labels: dict[str, Label] = {}
         for part in text.split(","):
             name, sign, value = (word.strip().lower() for word in part.partition("="))
-            known = name in (*fields.FIELDS, *fields.OTHER_NAMES)
+            known = name in fields.ROWS.names
             if not (name and sign and value) or not (known or value in _LABELS):
                 expected = "FIELD=COLUMN or WORD=LABEL, such as premise=context,neutral=false"
                 hint = f"fields: {', '.join(fields.FIELDS)}; labels: {', '.join(_LABELS)}"
@@ -63,18 +53,13 @@ class ItemMap:
         """The parts, for a manifest."""
         return {**self.columns, **{word: label.value for word, label in self.labels.items()}}
 
-    def named(self, values: Mapping[str, object]) -> dict[str, object]:
+    def ours(self, values: Mapping[str, object]) -> dict[str, object]:
         """The values of a row by the names of our fields, and with our labels."""
-        lower = {name.strip().lower(): value for name, value in values.items()}
-        taken = set(self.columns.values())
-        found = {name: value for name, value in lower.items() if name not in taken}
-        found |= {ours: lower[theirs] for ours, theirs in self.columns.items() if theirs in lower}
+        found = self.named({name.strip().lower(): value for name, value in values.items()})
         for name in fields.LABEL_NAMES:
             word = found.get(name)
-            if isinstance(word, str) and word.strip().lower() in self.labels:
-                found[name] = self.labels[word.strip().lower()].value
-            elif isinstance(word, int) and str(word) in self.labels:
-                found[name] = self.labels[str(word)].value
+            if isinstance(word, str | int) and str(word).strip().lower() in self.labels:
+                found[name] = self.labels[str(word).strip().lower()].value
         return found
 
 
@@ -138,28 +123,9 @@ def _record(
         message = f"found {len(cells)} columns, expected {len(names)} as the first line names"
         error = RowError(message, where=place.at(1), hint="quote texts that contain the separator")
         return BrokenRecord(id=str(place.line), place=place, error=error)
-    values = mapping.named(dict(zip(names, cells, strict=True)))
+    values = mapping.ours(dict(zip(names, map(str.strip, cells), strict=True)))
     try:
-        return fields.record(_typed(values), place)
+        read = fields.ROWS.read_cells({name: str(value) for name, value in values.items()})
+        return fields.placed(read, place, str(values.get(fields.GROUP, "")) or None)
     except FieldError as error:
         return fields.broken(str(place.line), place, 1, error)
-
-
-def _typed(values: Mapping[str, object]) -> dict[str, object]:
-    """The cells with the types of their fields; an empty cell is a missing value."""
-    found: dict[str, object] = {}
-    for name, value in values.items():
-        text = str(value).strip()
-        if name in ("premise", "claim", "hypothesis", "id"):
-            found[name] = text
-        elif not text:
-            continue
-        elif name in _NUMBERS:
-            found[name] = fields.written_number(name, text)
-        elif name == "forced":
-            found[name] = _FLAGS.get(text.lower(), text)
-        else:
-            found[name] = text
-    if not found.get("id"):
-        found.pop("id", None)
-    return found

@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from grammar.errors import HopcheckError
 from grammar.eventhop.model import Item, Policy, Verdict
 from solver import NAMESPACE
 from solver.encodings import ENCODINGS
-from solver.eventhop.engines import Engine, EngineName
+from solver.eventhop.engines import Engine, EngineName, engine_named, installed
 from solver.verification.run import DisagreementError
 
 
@@ -22,7 +23,7 @@ class ItemDisagreementError(DisagreementError):
         verdicts: the verdict of each engine, in the order in which they ran.
     """
 
-    def __init__(self, item: Item, policy: Policy, verdicts: Mapping[EngineName, Verdict]) -> None:
+    def __init__(self, item: Item, policy: Policy, verdicts: Mapping[str, Verdict]) -> None:
         listed = "; ".join(f"{name}: {_describe(verdict)}" for name, verdict in verdicts.items())
         super().__init__(f"engines disagree on item {item.id}: {listed}")
         self.item = item
@@ -47,7 +48,7 @@ class ItemDisagreementError(DisagreementError):
         shutil.copytree(ENCODINGS / "temporal", target / "temporal", dirs_exist_ok=True)
         verdicts = "\n".join(f"{name}: {_describe(v)}" for name, v in self.verdicts.items())
         premise = "\n".join(f"  {n}: {relation}" for n, relation in enumerate(self.item.premise))
-        engines = [name.value for name in self.verdicts]
+        engines = list(map(str, self.verdicts))
         texts = {
             "facts.lp": f"{encode_items([self.item])}\n",
             "item.json": encode(self.item).decode() + "\n",
@@ -64,9 +65,20 @@ class ItemDisagreementError(DisagreementError):
         return target
 
 
-def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
-    """Create the engine of that name; no other one is imported."""
-    match name:
+class EngineError(HopcheckError):
+    """An engine of another distribution that cannot be loaded."""
+
+    code = "engine"
+
+
+def engine(name: EngineName | str, policy: Policy = Policy.LOCAL) -> Engine:
+    """Create the engine of that name; no other one is imported.
+
+    Raises:
+        ValueError: there is none.
+        EngineError: one of another distribution cannot be loaded.
+    """
+    match engine_named(name):
         case EngineName.ASP:
             from solver.eventhop.engines.asp import DerivationEngine
 
@@ -83,12 +95,26 @@ def engine(name: EngineName, policy: Policy = Policy.LOCAL) -> Engine:
             from solver.eventhop.engines.timelines import SearchEngine
 
             return SearchEngine(policy=policy)
+        case other:
+            return _installed(other, policy)
+
+
+def _installed(name: str, policy: Policy) -> Engine:
+    try:
+        made: Engine = installed()[name].load()(policy)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise EngineError(f"cannot be loaded: {reason}", where=f"engine {name}") from error
+    if not callable(getattr(made, "decide", None)) or made.name != name:
+        message = f"found a {type(made).__name__}, expected an engine with this name"
+        raise EngineError(message, where=f"engine {name}")
+    return made
 
 
 class Crosscheck:
     """An engine composed of others that must agree."""
 
-    def __init__(self, names: Sequence[EngineName], policy: Policy = Policy.LOCAL) -> None:
+    def __init__(self, names: Sequence[EngineName | str], policy: Policy = Policy.LOCAL) -> None:
         """Use these engines, in this order; a single one is not checked."""
         self._policy = policy
         self._engines: tuple[Engine, ...] = tuple(engine(name, policy) for name in names)
@@ -135,10 +161,9 @@ from pathlib import Path
 from {packages}grammar.eventhop.graph_json import decode
 from {packages}grammar.eventhop.model import Policy
 from {packages}solver.eventhop.crosscheck import engine
-from {packages}solver.eventhop.engines import EngineName
 
 item = decode(Path(__file__).with_name("item.json").read_bytes())
 for name in {engines!r}:
-    verdict = engine(EngineName(name), Policy({policy!r})).decide([item])[0]
+    verdict = engine(name, Policy({policy!r})).decide([item])[0]
     print(f"{{name:<6}} {{verdict.status}} {{verdict.label}} consistent={{verdict.consistent}}")
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import chain
@@ -21,6 +21,7 @@ import msgspec
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io import sources as limits
+from solver.io.columns import arrow_schema, columns_of
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
 from solver.io.sources import (
     ITEMS,
@@ -38,8 +39,6 @@ from solver.io.tables import Row, rows
 from solver.io.writing import OutputError, line, packed
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from solver.eventhop.columns import ItemMap
     from solver.io.ranges import Shard
     from solver.io.sources import Part
@@ -208,9 +207,8 @@ def _head(
 
 def header(line: str, mapping: ItemMap | None) -> tuple[str, Sequence[str]] | None:
     """The delimiter and the names of a first line that names columns; None for other lines."""
-    wanted = {*TEXTS, *fields.FIELDS, *fields.OTHER_NAMES}
-    wanted |= set(mapping.columns.values()) if mapping else set()
-    for delimiter in DELIMITERS:
+    wanted = {*fields.ROWS.names, *(mapping.columns.values() if mapping else ())}
+    for delimiter in "\t;,":
         try:
             row = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter), [])
         except csv.Error:
@@ -262,8 +260,6 @@ _FORCED = COLUMNS.index("forced")
 _PREMISE, _CLAIM = COLUMNS.index("premise"), COLUMNS.index("claim")
 _HEADS = ("index", "id")
 _TAILS = ("label", "gold")
-TEXTS = ("premise", "claim", "hypothesis")
-DELIMITERS = "\t;,"
 READ = (
     "the published TSV of 9 or 10 columns; a table (tabs, commas or semicolons) whose first line "
     "names premise and claim; JSON Lines; Parquet"
@@ -313,23 +309,11 @@ def _id(row: Row) -> str:
 
 
 def _read_tsv(cells: list[str], place: ItemPlace) -> Record:
-    index, declared, forced, sampled, events, relations, distance = map(str.strip, cells[:_PREMISE])
-    premise, claim, gold = cells[_PREMISE:]
-    gold = gold.strip()
-    return Record(
-        id=index or str(place.line),
-        premise=premise,
-        claim=claim,
-        gold=gold,
-        label=fields.gold_label(gold),
-        place=place,
-        declared=fields.declared_value(declared) if declared else None,
-        forced=fields.forced(forced) if forced else None,
-        sampled=sampled or None,
-        events=fields.written_number("events", events),
-        relations=fields.written_number("relations", relations),
-        event_distance=fields.written_number("event_distance", distance),
-    )
+    stripped = map(str.strip, cells[:_PREMISE])
+    values = dict(zip(COLUMNS, (*stripped, *cells[_PREMISE:]), strict=True))
+    row = fields.ROWS.read_cells(values | {"id": values["index"]})
+    row.label = values["label"].strip()
+    return fields.placed(row, place)
 
 
 def _ragged(row: Row, file: str) -> BrokenRecord:
@@ -345,11 +329,9 @@ def _ragged(row: Row, file: str) -> BrokenRecord:
     return BrokenRecord(id=_id(row), place=place, error=error)
 
 
-_NAMES = (*fields.FIELDS, *fields.OTHER_NAMES, fields.GROUP)
-_Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in _NAMES])
+_Fields = msgspec.defstruct("_Fields", [(name, object, None) for name in fields.NAMES])
 _DECODER = JsonDecoder(_Fields)
 _OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
-_ALIASES = {"claim": ("claim", "hypothesis"), "label": fields.LABEL_NAMES}
 
 
 def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
@@ -359,20 +341,13 @@ def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]
         if isinstance(row, BrokenRow):
             yield BrokenRecord(id=str(place.line), place=place, error=row.error)
             continue
-        values = msgspec.structs.asdict(row.value) if mapping is None else mapping.named(row.value)
+        values = msgspec.structs.asdict(row.value) if mapping is None else mapping.ours(row.value)
         try:
             yield fields.record(values, place)
         except FieldError as error:
-            names = _ALIASES.get(error.field, (error.field,))
+            names = columns_of(fields.ItemRow)[error.field].names
             column = column_of_field(row.text, *names) if mapping is None else 1
-            yield fields.broken(_id_of(values, place), place, column, error)
-
-
-def _id_of(values: Mapping[str, object], place: ItemPlace) -> str:
-    try:
-        return fields.identifier(values, place)
-    except FieldError:
-        return str(place.line)
+            yield fields.broken(fields.identifier(values, place), place, column, error)
 
 
 def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
@@ -387,7 +362,7 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
                 raise InputError(message, where=where, hint=fields.MAP_COLUMNS)
         if mapping is not None:
             return names
-        return [name for name in _NAMES if name in names]
+        return [name for name in fields.NAMES if name in names]
 
     for read, values in read_rows(source, columns):
         place = ItemPlace(file=read.file, line=read.line)
@@ -399,7 +374,7 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
             yield BrokenRecord(id=id, place=place, error=error)
             continue
         try:
-            yield fields.record(values if mapping is None else mapping.named(values), place)
+            yield fields.record(values if mapping is None else mapping.ours(values), place)
         except FieldError as error:
             # The position of the column among those that are read.
             column = list(values).index(error.field) + 1 if error.field in values else 1
@@ -424,18 +399,8 @@ def tsv_lines(records: Iterable[Record], *, forced: bool = True) -> Iterator[byt
                 where=record.place.at(),
                 hint="write JSON Lines or Parquet, where a label may be absent",
             )
-        cells = [
-            record.id,
-            "" if record.declared is None else fields.DECLARED[record.declared],
-            *([_FIXED[record.forced]] if forced else []),
-            record.sampled,
-            record.events,
-            record.relations,
-            record.event_distance,
-            record.premise,
-            record.claim,
-            record.gold,
-        ]
+        values = fields.fields(record) | {"index": record.id, "forced": _FIXED[record.forced]}
+        cells = [values[name] for name in COLUMNS if forced or name != "forced"]
         plain = "\t".join("" if cell is None else str(cell) for cell in cells)
         quoted = '"' in plain or "\r" in plain or "\n" in plain
         if not quoted and plain.count("\t") == len(cells) - 1:
@@ -477,19 +442,4 @@ def write_parquet(path: str | Path, records: Iterable[Record]) -> None:
     """Write Parquet."""
     from solver.io.parquet import write_rows
 
-    write_rows(path, _schema, map(fields.fields, records))
-
-
-def _schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            *(pa.field(name, pa.string(), nullable=False) for name in ("id", "premise", "claim")),
-            ("label", pa.string()),
-            ("declared", pa.string()),
-            ("forced", pa.bool_()),
-            ("relation", pa.string()),
-            *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
-        ]
-    )
+    write_rows(path, partial(arrow_schema, fields.ItemRow, "id"), map(fields.fields, records))

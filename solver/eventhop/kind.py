@@ -2,71 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, SelfTest, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-
-    from solver.eventhop.engines import ItemSettings
-    from solver.eventhop.verify import ItemVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[ItemVerifier]:
-    from solver.eventhop.verify import ItemVerifier
-
-    return ItemVerifier
-
-
-def _codes() -> Codes:
-    from solver.eventhop.outcomes import CODES
-
-    return CODES
-
-
-def _settings() -> type[ItemSettings]:
-    from solver.eventhop.engines import ItemSettings
-
-    return ItemSettings
-
-
-def _checker() -> Checker:
-    from solver.eventhop import check
-
-    return check
-
-
-def _verify() -> click.Command:
-    from solver.eventhop.cli.verify import command
-
-    return command
-
-
-def _explain() -> click.Command:
-    from solver.eventhop.cli.explain import command
-
-    return command
-
-
-def _parse() -> click.Command:
-    from solver.eventhop.cli.parse import command
-
-    return command
-
-
-def _realise() -> click.Command:
-    from solver.eventhop.cli.realise import command
-
-    return command
-
-
-def _self_test() -> Sequence[SelfTest]:
-    from solver.eventhop.self_test import self_test
-
-    return self_test()
+    from solver.eventhop import check, engines, outcomes, records, self_test, verify
+    from solver.eventhop.certificates import lines
+    from solver.eventhop.cli import explain as explain_command
+    from solver.eventhop.cli import parse as parse_command
+    from solver.eventhop.cli import realise as realise_command
+    from solver.eventhop.cli import verify as verify_command
+else:
+    check, engines, outcomes, records, self_test, verify = lazy(
+        "solver.eventhop", "check", "engines", "outcomes", "records", "self_test", "verify"
+    )
+    (lines,) = lazy("solver.eventhop.certificates", "lines")
+    explain_command, parse_command, realise_command, verify_command = lazy(
+        "solver.eventhop.cli", "explain", "parse", "realise", "verify"
+    )
 
 
 def _is_published_row(line: str) -> bool:
@@ -79,15 +33,16 @@ KIND = KindDeclaration(
     name="eventhop",
     noun="items",
     signs=Signs(fields=frozenset({"premise"}), row=_is_published_row, otherwise=True),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    verify=_verify,
-    explain={"": _explain},
-    parse=_parse,
-    realise=_realise,
-    checker=_checker,
+    columns=lambda: {"items": records.ItemRow, "verdicts": lines.VerifiedRow},
+    verifier=lambda: verify.ItemVerifier,
+    settings=lambda: engines.ItemSettings,
+    codes=lambda: outcomes.CODES,
+    verify=lambda: verify_command.command,
+    explain={"": lambda: explain_command.command},
+    parse=lambda: parse_command.command,
+    realise=lambda: realise_command.command,
+    checker=lambda: check,
     certificates=("items.jsonl", "items-*.jsonl"),
     quotes=True,
-    self_test=_self_test,
+    self_test=lambda: self_test.self_test(),
 )

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Any
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
-from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import (
     Bound,
     Certificate,
@@ -25,7 +24,8 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from grammar.eventhop.reader import reader
+from grammar.eventhop.reader import domain_of, reader
+from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
@@ -224,8 +224,9 @@ class ItemDecider:
         """The record and its graph, or the error in parsing it."""
         if isinstance(record, BrokenRecord):
             return record, record.error
-        domain = self._settings.domain or detect(record.premise, record.claim)
-        reads = reader(domain, self._settings.spatial)
+        files = self._settings.phrases
+        domain = self._settings.domain or domain_of(record.premise, record.claim, files)
+        reads = reader(domain, self._settings.spatial, phrases=files)
         try:
             item = reads.read(
                 record.id, record.premise, record.claim, names=self._settings.names or ()
@@ -289,6 +290,7 @@ class ItemDecider:
                 record.claim,
                 spatial=settings.spatial,
                 names=settings.names or frozenset(),
+                phrases=phrases_used(item, record, settings),
                 where=where,
             )
             check.check_verdict(
@@ -370,6 +372,8 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
     if item is not None:
         listed = sorted((settings.names or frozenset()).intersection(item.names))
         row |= {"names": listed} if listed else {}
+        if isinstance(record, Record) and (files := phrases_used(item, record, settings)):
+            row |= {"phrases": [file.as_json() for file in files]}
         row |= {"notes": [UNMENTIONED]} if unmentioned(item) else {}
     if verdict is None or certificate is None:
         return row | {"verdict": None, "certificate": None, "error": outcome.error}
@@ -378,6 +382,14 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
         "causes": list(outcome.causes),
         "certificate": to_json(certificate),
     }
+
+
+def phrases_used(item: Item, record: Record, settings: ItemSettings) -> Sequence[PhraseFile]:
+    """The phrase files that a reader of the texts needs."""
+    if not settings.phrases:
+        return ()
+    reads = reader(item.domain, settings.spatial, phrases=settings.phrases)
+    return reads.used(record.premise, record.claim, settings.names or ())
 
 
 UNMENTIONED = "unmentioned-event"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
+from solver.io.columns import Count, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
 
 
@@ -79,9 +82,6 @@ def broken(id: str, place: ItemPlace, column: int | None, error: FieldError) -> 
     return BrokenRecord(id=id, place=place, error=located)
 
 
-LARGEST = 999_999_999
-"""Largest number in a field."""
-
 LABELS = MappingProxyType(
     {
         "true": Label.TRUE,
@@ -97,14 +97,81 @@ DECLARED = MappingProxyType({True: "possible", False: "impossible"})
 """How files write whether a premise is declared consistent."""
 
 _CONSISTENT = MappingProxyType({word: value for value, word in DECLARED.items()})
-_FORCED = MappingProxyType({"true": True, "false": False})
-_KINDS = MappingProxyType(
-    {bool: "a boolean", int: "a number", float: "a number", list: "an array", dict: "an object"}
-)
-
 
 MAP_COLUMNS = "--map premise=COLUMN,claim=COLUMN names other columns"
 MAP_LABELS = "--map entailment=true,contradiction=false,neutral=false reads other labels"
+
+LABEL_NAMES = ("gold", "gold_label", "label")
+"""Names of the label; the first one that is present counts."""
+
+GROUP = "group"
+"""The name of a group, which is read and never refused: other files use the word otherwise."""
+
+
+class ItemRow(msgspec.Struct, kw_only=True):
+    """An item of a file."""
+
+    id: Annotated[
+        str | int | None, column("name of the item, by default its line number", example="7")
+    ] = None
+    premise: Annotated[
+        str,
+        column(
+            "sentences about the order of starts and ends; may be empty",
+            example="the end of the fair happened before the start of the race",
+        ),
+    ]
+    claim: Annotated[
+        str,
+        column(
+            "sentence about two events",
+            example="the fair happens before the race",
+            names=("claim", "hypothesis"),
+        ),
+    ]
+    label: Annotated[
+        str | None,
+        column(
+            "gold label: True, False, or Impossible, Undefined and Contradictory, which all mean "
+            "*undefined*; in any case. Without one, nothing is compared",
+            example="True",
+            names=LABEL_NAMES,
+        ),
+    ] = None
+    declared: Annotated[
+        str | None,
+        column("whether the premise is declared consistent: possible or impossible",
+               example="possible"),
+    ] = None  # fmt: skip
+    forced: Annotated[
+        bool | None, column("whether the cell of the design fixed the label", example=False)
+    ] = None
+    relation: Annotated[
+        str | None, column("relation that the generator sampled", example="before")
+    ] = None
+    events: Annotated[Count | None, column("declared number of events", example=4)] = None
+    relations: Annotated[
+        Count | None, column("declared number of sentences", unit="sentences", example=5)
+    ] = None
+    event_distance: Annotated[
+        Count | None,
+        column("distance of the claim's events in the graph of events", unit="edges", example=2),
+    ] = None  # fmt: skip
+    hops: Annotated[
+        Count | None,
+        column("fewest sentences from which the claim, or its opposite, follows",
+               unit="sentences", example=2),
+    ] = None  # fmt: skip
+
+
+ROWS = RowReader(ItemRow, hint=MAP_COLUMNS)
+"""Reads the values of an item."""
+
+FIELDS = tuple(columns_of(ItemRow))
+"""Field names, as they are written."""
+
+NAMES = (*ROWS.names, GROUP)
+"""Names of all fields that are read."""
 
 
 def gold_label(gold: str) -> Label:
@@ -120,95 +187,12 @@ def gold_label(gold: str) -> Label:
     return meaning
 
 
-def declared_value(value: str) -> bool:
-    """Whether the premise is declared possible."""
-    return _choice("declared", value, _CONSISTENT, "possible or impossible")
-
-
-def forced(value: str) -> bool:
-    """Whether the cell of the design fixed the label, as the published file writes it."""
-    return _choice("forced", value, _FORCED, "true or false")
-
-
-def _choice(field: str, value: str, meanings: MappingProxyType[str, bool], expected: str) -> bool:
-    meaning = meanings.get(value.lower())
+def _consistent(declared: str) -> bool:
+    meaning = _CONSISTENT.get(declared.lower())
     if meaning is None:
-        raise FieldError(field, shown(value), expected, "leave it out if unknown")
+        hint = "leave it out if unknown"
+        raise FieldError("declared", shown(declared), "possible or impossible", hint)
     return meaning
-
-
-def written_number(field: str, value: str) -> int | None:
-    """A number of a TSV; None for an empty cell."""
-    if not value:
-        return None
-    if not (value.isascii() and value.isdigit() and len(value) <= len(str(LARGEST))):
-        raise _not_a_number(field, shown(value))
-    return int(value)
-
-
-def number(field: str, value: object) -> int | None:
-    """A number of JSON or Parquet; whole floats too, which tables with missing values contain."""
-    if value is None:
-        return None
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _not_a_number(field, kind(value))
-    if not 0 <= value <= LARGEST:
-        raise _not_a_number(field, kind(value))
-    return value
-
-
-def text_value(field: str, value: object) -> str | None:
-    """A string of JSON or Parquet."""
-    if value is None or isinstance(value, str):
-        return value
-    raise FieldError(field, kind(value), "a string", "write it in quotes")
-
-
-def flag(field: str, value: object) -> bool | None:
-    """A boolean of JSON or Parquet."""
-    if value is None or isinstance(value, bool):
-        return value
-    raise FieldError(field, kind(value), "true or false", "write it unquoted")
-
-
-def kind(value: object) -> str:
-    """Describe a value: ``an array``; a string or a small number is quoted."""
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
-        return repr(value)
-    return _KINDS.get(type(value), f"a {type(value).__name__}")
-
-
-def _not_a_number(field: str, found: str) -> FieldError:
-    return FieldError(field, found, f"a whole number from 0 to {LARGEST:,}", "write digits only")
-
-
-FIELDS = (
-    "id",
-    "premise",
-    "claim",
-    "label",
-    "declared",
-    "forced",
-    "relation",
-    "events",
-    "relations",
-    "event_distance",
-    "hops",
-)
-"""Field names, as they are written."""
-
-LABEL_NAMES = ("gold", "gold_label", "label")
-"""Names of the label; the first one that is present counts."""
-
-OTHER_NAMES = ("hypothesis", *LABEL_NAMES[:-1])
-"""Aliases that are also read: of ``claim`` and of ``label``."""
-
-GROUP = "group"
-"""The name of a group, which is read and never refused: other files use the word otherwise."""
 
 
 def record(values: Mapping[str, object], place: ItemPlace) -> Record:
@@ -217,48 +201,40 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     Raises:
         FieldError: premise or claim is missing, or a value is invalid.
     """
-    gold = text_value("label", _either(values, *LABEL_NAMES))
-    declared = text_value("declared", values.get("declared"))
     group = values.get(GROUP)
+    named = None if isinstance(group, bool) or not isinstance(group, str | int) else str(group)
+    return placed(ROWS.read(values), place, named)
+
+
+def placed(row: ItemRow, place: ItemPlace, group: str | None = None) -> Record:
+    """The record of a row.
+
+    Raises:
+        FieldError: a label or the declared consistency is unknown.
+    """
+    gold, declared = row.label, row.declared
     return Record(
-        id=identifier(values, place),
-        premise=_required("premise", values.get("premise")),
-        claim=_required("claim", _either(values, "claim", "hypothesis")),
+        id=str(place.line if row.id is None else row.id),
+        premise=row.premise,
+        claim=row.claim,
         gold=gold,
         label=None if gold is None else gold_label(gold),
         place=place,
-        declared=None if declared is None else declared_value(declared),
-        forced=flag("forced", values.get("forced")),
-        sampled=text_value("relation", values.get("relation")),
-        events=number("events", values.get("events")),
-        relations=number("relations", values.get("relations")),
-        event_distance=number("event_distance", values.get("event_distance")),
-        hops=number("hops", values.get("hops")),
-        group=None if isinstance(group, bool) or not isinstance(group, str | int) else str(group),
+        declared=None if declared is None else _consistent(declared),
+        forced=row.forced,
+        sampled=row.relation,
+        events=row.events,
+        relations=row.relations,
+        event_distance=row.event_distance,
+        hops=row.hops,
+        group=group,
     )
 
 
 def identifier(values: Mapping[str, object], place: ItemPlace) -> str:
-    """The item's id, a string or a number; by default its line number."""
-    value = values.get("id")
-    if value is None:
-        return str(place.line)
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    raise FieldError("id", kind(value), "a string or a whole number", "or leave it out")
-
-
-def _either(values: Mapping[str, object], *names: str) -> object:
-    return next((values[name] for name in names if values.get(name) is not None), None)
-
-
-def _required(field: str, value: object) -> str:
-    text = text_value(field, value)
-    if text is None:
-        raise FieldError(field, "nothing", "a string", MAP_COLUMNS)
-    return text
+    """The item's id if it has one, otherwise its line number."""
+    id = values.get("id")
+    return str(place.line if isinstance(id, bool) or not isinstance(id, str | int) else id)
 
 
 def fields(record: Record) -> dict[str, str | int | bool | None]:

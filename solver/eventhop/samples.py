@@ -11,9 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grammar.errors import ParseError
-from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Item
-from grammar.eventhop.reader import reader
+from grammar.eventhop.reader import domain_of, reader
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import decider
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
@@ -94,10 +93,10 @@ def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
     from solver.eventhop.probes import sample
 
-    domain = settings.domain or detect(record.premise, record.claim)
+    domain = settings.domain or domain_of(record.premise, record.claim, settings.phrases)
     item: Item | None
     try:
-        item = reader(domain, settings.spatial).read(
+        item = reader(domain, settings.spatial, phrases=settings.phrases).read(
             record.id, record.premise, record.claim, names=settings.names or ()
         )
     except ParseError:

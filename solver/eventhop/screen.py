@@ -120,6 +120,10 @@ def _flaw(console: SafeConsole, outcome: Outcome) -> None:
 def _verdict(console: SafeConsole, report: ItemReport, shown: int) -> None:
     findings = report.findings.counts()
     console.print()
+    for note, count in report.tally.notes.items():
+        claims = "claim names an event" if count == 1 else "claims name events"
+        text = f"note: {count:,} {note}: the {claims} that the premise does not mention"
+        console.print(text, soft_wrap=True)
     if not findings:
         console.print(Text.assemble(("right: ", "bold green"), report.passed))
         for folder in report.metrics["datasets"]:

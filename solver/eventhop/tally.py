@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import Status
 from solver.eventhop.engines import ItemSettings
-from solver.eventhop.outcomes import Cell, Circumstance, FindingCode, Outcome
+from solver.eventhop.outcomes import (
+    UNMENTIONED,
+    Cell,
+    Circumstance,
+    FindingCode,
+    Outcome,
+    unmentioned,
+)
 from solver.eventhop.records import DECLARED, BrokenRecord
 
 if TYPE_CHECKING:
@@ -41,6 +48,7 @@ class Tally:
         status: status -> items.
         causes: names of faults joined by ``+``, or ``unexplained`` -> wrong labels.
         findings: finding -> records.
+        notes: note -> items, whatever the findings.
         cells: (cell, cause or ``right``) -> items with a gold label.
         follows: whether the gold label equals the published procedure's label -> items that the
             procedure labels wrongly.
@@ -54,6 +62,7 @@ class Tally:
     status: Counter[str] = field(default_factory=Counter)
     causes: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
     cells: Counter[tuple[Cell, str]] = field(default_factory=Counter)
     follows: Counter[bool] = field(default_factory=Counter)
 
@@ -83,6 +92,8 @@ class Tally:
             self.unparsed += 1
             return
         self.status[verdict.status.value] += 1
+        if outcome.item is not None and unmentioned(outcome.item):
+            self.notes[UNMENTIONED] += 1
         if record.declared is not None:
             found = Premise.CONSISTENT if verdict.consistent else Premise.ELSEWHERE
             if verdict.status is Status.CONTRADICTORY:
@@ -109,6 +120,7 @@ class Tally:
         self.status.update(other.status)
         self.causes.update(other.causes)
         self.findings.update(other.findings)
+        self.notes.update(other.notes)
         self.cells.update(other.cells)
         self.follows.update(other.follows)
 
@@ -129,12 +141,13 @@ def metrics(
         "policy": settings.policy.value,
         "repaired": sorted(fault.value for fault in settings.repaired),
         "spatial": settings.spatial.value,
-        "engines": [engine.value for engine in settings.engines],
+        "engines": [str(engine) for engine in settings.engines],
         "disagreements": 0,
         "confusion": _nested(tally.confusion),
         "declared": _nested(declared),
         "status": dict(sorted(tally.status.items())),
         "causes": tally.shown_causes(),
+        "notes": dict(tally.notes),
         "datasets": [str(data.folder) for data in datasets],
         "problems": [
             {"flaw": problem.flaw.value, "where": problem.where, "message": problem.message}

@@ -288,7 +288,7 @@ class ItemVerifier:
                 **metrics(settings, tally, self._datasets, self._problems),
                 "probes": _probed(self._artefacts),
             },
-            engines=tuple(engine.value for engine in settings.engines),
+            engines=tuple(str(engine) for engine in settings.engines),
             seconds=self._seconds,
             config=settings.as_config(),
             encodings=tuple(

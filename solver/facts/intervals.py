@@ -7,8 +7,7 @@ end keeps its name and gets no end fact. Two intervals of the same fact stay two
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from solver.facts.model import Bound, DatedFact, IntervalFact
@@ -103,40 +102,9 @@ def linearise(intervals: Iterable[IntervalFact], naming: Naming) -> Linearisatio
     )
 
 
-def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
-    """Match starts with the ends that follow them, for the same subject, relation and object.
-
-    An unmatched start gives an interval without an end, an unmatched end one without a start. A
-    point event becomes an interval without an end, as its relation cannot end.
-
-    Returns:
-        Intervals sorted by subject, relation, object and days.
-    """
-    starts: dict[tuple[str, str, str], list[DatedFact]] = defaultdict(list)
-    found: list[IntervalFact] = []
-    for fact in sorted(facts, key=lambda fact: fact.day):
-        key = (fact.subject, fact.relation, fact.object)
-        if fact.bound is Bound.POINT:
-            found.append(_interval(fact, fact.day, None))
-        elif fact.bound is Bound.START:
-            starts[key].append(fact)
-        elif starts[key]:
-            # First in, first out: which of two open starts an end belongs to is unknown.
-            begun = starts[key].pop(0)
-            found.append(_interval(begun, begun.day, fact.day))
-        else:
-            found.append(_interval(fact, None, fact.day))
-    found += [_interval(fact, fact.day, None) for left in starts.values() for fact in left]
-    return tuple(sorted(found, key=_order))
-
-
 def _first_day(fact: IntervalFact) -> tuple[int, int]:
     start = fact.start if fact.start is not None else fact.end or 0
     return start, start if fact.end is None else fact.end
-
-
-def _order(fact: IntervalFact) -> tuple[str, str, str, int, int]:
-    return (fact.subject, fact.relation, fact.object, *_first_day(fact))
 
 
 def _bound(fact: IntervalFact, bound: Bound, day: int, naming: Naming) -> DatedFact:
@@ -147,16 +115,5 @@ def _bound(fact: IntervalFact, bound: Bound, day: int, naming: Naming) -> DatedF
         bound=bound,
         day=day,
         written=naming.write(fact.relation, bound),
-        where=fact.where,
-    )
-
-
-def _interval(fact: DatedFact, start: int | None, end: int | None) -> IntervalFact:
-    return IntervalFact(
-        subject=fact.subject,
-        relation=fact.relation,
-        object=fact.object,
-        start=start,
-        end=end,
         where=fact.where,
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path, PurePath
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
@@ -18,8 +18,9 @@ from solver.facts.intervals import Naming
 from solver.facts.literals import read_literals
 from solver.facts.model import DatedFact, IntervalFact
 from solver.graph.io.named import is_header
+from solver.io.columns import SAME_NAMES, ColumnNames, RowReader, column
 from solver.io.json_lines import BrokenRow, JsonDecoder
-from solver.io.sources import InputError, Line, RowError, lines, open_input, shown
+from solver.io.sources import FieldError, InputError, Line, RowError, lines, open_input, shown
 
 _ROWS = (
     "subject, relation, object and date, or subject, relation, object, first and last day "
@@ -30,18 +31,26 @@ _DATE = "a valid date such as 2026-01-31"
 Fact: TypeAlias = DatedFact | IntervalFact
 
 
-class _Object(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
-
-    subject: str
-    relation: str
-    object: str
-    date: str | None = None
-    start: str | None = None
-    end: str | None = None
+SUBJECT = column("name of the subject", example="Ada")
+OBJECT = column("name of the object", example="Lanternworks")
+_DAY = "2026-01-31"
 
 
-_OBJECTS = JsonDecoder(_Object)
+class FactRow(msgspec.Struct):
+    """A fact with its date, or with the first and the last day of an interval."""
+
+    subject: Annotated[str, SUBJECT]
+    relation: Annotated[
+        str,
+        column("name of the relation; that of a bound for a date", example="startWorksFor"),
+    ]
+    object: Annotated[str, OBJECT]
+    date: Annotated[str | None, column("day on which the fact is stated", example=_DAY)] = None
+    start: Annotated[str | None, column("first day of an interval", example=_DAY)] = None
+    end: Annotated[str | None, column("last day of an interval", example="2026-03-01")] = None
+
+
+_OBJECTS = JsonDecoder(FactRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,21 +66,28 @@ class FactFile:
     unreadable: tuple[str, ...] = ()
 
 
-def read_facts(path: str | Path, naming: Naming) -> FactFile:
+def read_facts(path: str | Path, naming: Naming, columns: ColumnNames = SAME_NAMES) -> FactFile:
     """Read a file; the format is detected by extension, else by the first character.
 
     Args:
         path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip; or
             ``-`` for Python literals from standard input.
         naming: names of relations and their bounds.
+        columns: names of columns that differ from ours; the first line of a table then names them.
 
     Raises:
         InputError: the file cannot be read, or is empty.
     """
-    read = {"[": _literals, "{": _objects}.get(_sign(path), _cells)
+    sign = _sign(path)
+    if sign == "[":
+        read = _literals(path, naming)
+    elif sign == "{":
+        read = _objects(path, naming, columns)
+    else:
+        read = _named_cells(path, naming, columns) if columns.columns else _cells(path, naming)
     facts: list[Fact] = []
     unreadable: list[str] = []
-    for fact in read(path, naming):
+    for fact in read:
         if isinstance(fact, RowError):
             unreadable.append(str(fact))
         else:
@@ -100,20 +116,56 @@ def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
             yield _dated(names, fact.date, f"{path}:{example.line}", naming)
 
 
-def _objects(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
+def _objects(path: str | Path, naming: Naming, columns: ColumnNames) -> Iterator[Fact | RowError]:
     with open_input(path, "a file of facts") as source:
-        for row in _OBJECTS.rows(source):
+        for row in _OBJECTS.with_names(columns).rows(source):
             if isinstance(row, BrokenRow):
                 yield row.error
-                continue
-            entity, where = row.value, f"{path}:{row.place.line}"
-            names = (entity.subject, entity.relation, entity.object)
-            if entity.date is None:
-                yield _interval(names, entity.start or "", entity.end or "", where)
-            elif entity.start is not None or entity.end is not None:
-                yield RowError("found a date and an interval, expected one of them", where=where)
             else:
-                yield _dated(names, entity.date, where, naming)
+                yield _of_row(row.value, f"{path}:{row.place.line}", naming)
+
+
+def _of_row(row: FactRow, where: str, naming: Naming) -> Fact | RowError:
+    names = (row.subject, row.relation, row.object)
+    if row.date is None:
+        return _interval(names, row.start or "", row.end or "", where)
+    if row.start is not None or row.end is not None:
+        return RowError("found a date and an interval, expected one of them", where=where)
+    return _dated(names, row.date, where, naming)
+
+
+def _named_cells(
+    path: str | Path, naming: Naming, columns: ColumnNames
+) -> Iterator[Fact | RowError]:
+    """Read a table whose first line names its columns.
+
+    Raises:
+        InputError: a column that is mapped is missing.
+    """
+    names: list[str] = []
+    reader = RowReader(FactRow)
+    with open_input(path, "a file of facts") as source:
+        for line in lines(source):
+            where = f"{path}:{line.number}"
+            cells = [cell.strip() for cell in line.text.split("\t")]
+            if line.error is not None:
+                yield line.error
+            elif line.blank:
+                continue
+            elif not names:
+                names = cells
+                for missing in {*columns.columns.values()} - {*names}:
+                    message = f"found the columns {', '.join(names)}, but not {shown(missing)}"
+                    raise InputError(message, where=f"{where}:1")
+            elif len(cells) != len(names):
+                message = f"found {len(cells)} cells, expected {len(names)} as the first line names"
+                yield RowError(message, where=where)
+            else:
+                row = columns.named(dict(zip(names, cells, strict=True)))
+                try:
+                    yield _of_row(reader.read_cells(row), where, naming)
+                except FieldError as error:
+                    yield RowError(str(error), where=where, hint=error.hint)
 
 
 def _cells(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:
@@ -181,22 +233,36 @@ NamedFact: TypeAlias = tuple[str, str, str, int]
 """Subject, relation as written, object, and the day as a proleptic ordinal."""
 
 
-class _Line(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
+class CertificateRow(msgspec.Struct):
+    """A forecast fact with its certificate."""
 
-    subject: str
-    relation: str
-    object: str
-    date: str
-    rule: str
-    grounding: list[tuple[str, str, str, str]]
-    confidence: float | None = None
-    rule_number: int | None = None
-    role_rule: int | None = None
-    rule_confidence: float | None = None
+    subject: Annotated[str, SUBJECT]
+    relation: Annotated[str, column("relation of the fact", example="hosts")]
+    object: Annotated[str, OBJECT]
+    date: Annotated[str, column("day of the fact", example=_DAY)]
+    rule: Annotated[
+        str, column("rule that derives the fact", example="hosts(A, B) <- visits(B, A)")
+    ]
+    grounding: Annotated[
+        list[tuple[str, str, str, str]],
+        column(
+            "earlier facts that match the body of the rule, in its order",
+            example=[["Lanternworks", "visits", "Ada", "2026-01-30"]],
+        ),
+    ]
+    confidence: Annotated[
+        float | None, column("confidence of the fact, over all rules", example=0.75)
+    ] = None
+    rule_number: Annotated[
+        int | None, column("row of the rule among the rules of the forecast, from 0", example=3)
+    ] = None
+    role_rule: Annotated[
+        int | None, column("number of the role rule that derives the fact", example=0)
+    ] = None
+    rule_confidence: Annotated[float | None, column("confidence of the rule", example=0.5)] = None
 
 
-_CERTIFICATES = JsonDecoder(_Line)
+_CERTIFICATES = JsonDecoder(CertificateRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +312,7 @@ def read_certificates(path: str | Path) -> tuple[tuple[CertifiedFact, ...], tupl
     return tuple(found), tuple(unreadable)
 
 
-def _certified(line: _Line, where: str) -> CertifiedFact:
+def _certified(line: CertificateRow, where: str) -> CertifiedFact:
     return CertifiedFact(
         fact=_named((line.subject, line.relation, line.object, line.date), where),
         rule=line.rule,

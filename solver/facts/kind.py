@@ -4,36 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.facts.settings import FactSettings
-    from solver.facts.verify import FactVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[FactVerifier]:
-    from solver.facts.verify import FactVerifier
-
-    return FactVerifier
-
-
-def _codes() -> Codes:
-    from solver.facts.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[FactSettings]:
-    from solver.facts.settings import FactSettings
-
-    return FactSettings
-
-
-def _checker() -> Checker:
-    from solver.facts import check
-
-    return check
+    from solver.facts import check, codes, io, settings, verify
+else:
+    check, codes, io, settings, verify = lazy(
+        "solver.facts", "check", "codes", "io", "settings", "verify"
+    )
 
 
 KIND = KindDeclaration(
@@ -44,10 +22,11 @@ KIND = KindDeclaration(
         files=("facts.tsv", "history.tsv"),
         suffixes=(".references.txt",),
     ),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
+    columns=lambda: {"facts": io.FactRow, "certificates": io.CertificateRow},
+    verifier=lambda: verify.FactVerifier,
+    settings=lambda: settings.FactSettings,
+    codes=lambda: codes.CODES,
+    checker=lambda: check,
     help="""\
 Check dated facts: nothing starts while open, nothing ends unless open, classes fit.
 

@@ -37,6 +37,7 @@ from solver.facts.model import (
 from solver.facts.schema import TYPES, EntityTypes, Schema, read_types
 from solver.facts.schema_files import read_schema
 from solver.facts.settings import ENGINES, FactSettings
+from solver.io.columns import ColumnNames
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.report.model import Table
@@ -61,8 +62,9 @@ class FactVerifier:
 
     kind: ClassVar[str] = Kind.FACTS
 
-    def __init__(self, _: Execution, settings: FactSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: FactSettings | None = None) -> None:
         self._settings = settings or FactSettings()
+        self._columns = execution.columns
         self._files: list[str] = []
         self._certified: list[CertifiedFact] = []
         self._case: Case | None = None
@@ -84,7 +86,7 @@ class FactVerifier:
         settings = self._settings
         if settings.schema is None and (settings.types or settings.require_types or settings.marks):
             raise InputError("found no schema, expected one for classes of entities")
-        self._case, unreadable = _read(self._files, self._settings)
+        self._case, unreadable = _read(self._files, self._settings, self._columns)
         yield from map(Unreadable.of, unreadable)
         for path in self._settings.certificates:
             found, broken = read_certificates(path)
@@ -108,7 +110,7 @@ class FactVerifier:
             if self._settings.certificates:
                 yield from certificate_findings(self._certified, case, self._settings.rules)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the counts of chains and a table of what is noted only."""
         case, settings = self._case, self._settings
         if case is None:
@@ -117,17 +119,12 @@ class FactVerifier:
         if settings.certificates:
             metrics["certificates"] = len(self._certified)
         return VerifyReport(
-            kind=self.kind,
-            noun="facts",
             rows=case.past.count(False),
             passed=_pass_message(settings),
             files=tuple(self._files),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=metrics,
             tables=self._noted(case),
             engines=ENGINES,
-            seconds=run.seconds,
             config=settings.as_config(),
             encodings=encodings(settings),
         )
@@ -141,14 +138,16 @@ class FactVerifier:
         return {"Noted, not violations": table} if noted else {}
 
 
-def _read(paths: Sequence[str], settings: FactSettings) -> tuple[Case, tuple[str, ...]]:
+def _read(
+    paths: Sequence[str], settings: FactSettings, columns: ColumnNames
+) -> tuple[Case, tuple[str, ...]]:
     """Read all input, with one message for each unreadable row."""
     schema = (
         None if settings.schema is None else read_schema(settings.schema, exclusive=settings.marks)
     )
     types = _types(settings, schema)
     naming = Naming.of(schema)
-    files = [read_facts(path, naming) for path in paths]
+    files = [read_facts(path, naming, columns) for path in paths]
     past = [read_facts(path, naming) for path in settings.history]
     facts, intervals = _dated(files, naming)
     case = build_case(

@@ -138,9 +138,7 @@ def _confirmed(family: Family, words: Sequence[str], couples: str) -> bool:
     claims = {
         word: f"(and ({kin} f m s {x} {y}) {man})"
         for kin, pair in _WORDS.items()
-        for word, man in zip(
-            pair, (f"(select men {x})", f"(not (select men {x}))"), strict=True
-        )
+        for word, man in zip(pair, (f"(select men {x})", f"(not (select men {x}))"), strict=True)
     }
     others = " ".join(claim for word, claim in claims.items() if word not in words)
     return all(_smt().satisfiable(claims[word]) for word in words) and not _smt().satisfiable(

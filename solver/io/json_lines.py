@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
@@ -15,6 +16,7 @@ from typing import Generic, TypeAlias, TypeVar
 import msgspec
 
 from solver.io import sources as limits
+from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.io.sources import (
     InputError,
     Place,
@@ -32,6 +34,7 @@ Step: TypeAlias = str | int
 """Key of an object member, or index of an array element from 0."""
 
 _HINT = "write one complete object per line, without commas between them"
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _FAILURES = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _FIELD = re.compile(r" - at `\$\.(\w+)")
@@ -72,6 +75,15 @@ class JsonDecoder(Generic[T]):
         self._decode = msgspec.json.Decoder(shape).decode
         self._what = what
         self._hint = hint
+        self._names = SAME_NAMES
+
+    def with_names(self, names: ColumnNames) -> JsonDecoder[T]:
+        """The same, but for objects whose members have other names."""
+        if not names.columns:
+            return self
+        other = copy(self)
+        other._names = names
+        return other
 
     def decode(self, text: str | bytes, place: Place, start: Callable[[], int] = lambda: 1) -> T:
         """Decode a value.
@@ -88,11 +100,14 @@ class JsonDecoder(Generic[T]):
             message = f"found {len(text):,} bytes of JSON, expected at most {limits.LINE_LIMIT:,}"
             raise RowError(message, where=place.at(start()), hint=self._hint)
         try:
-            value: T = self._decode(text)
+            value: T = self._decode(self._renamed(text) if self._names.columns else text)
             _require_shallow(text)
         except _FAILURES as error:
             raise self._translated(text, place, start, error) from None
         return value
+
+    def _renamed(self, text: str | bytes) -> bytes:
+        return msgspec.json.encode(self._names.named(_MEMBERS.decode(text)))
 
     def rows(self, source: Source) -> Iterator[JsonRow[T] | BrokenRow]:
         """Decode the lines of a file, skipping blank ones.
@@ -129,7 +144,7 @@ class JsonDecoder(Generic[T]):
     def _translated(
         self, text: str | bytes, place: Place, start: Callable[[], int], error: Exception
     ) -> RowError:
-        reason, column = _reason(text, error)
+        reason, column = _reason(text, error, self._names)
         reason = uncapitalised(reason).replace("input data was", "the line is")
         message = f"broken JSON ({reason}), expected an object"
         if self._what and isinstance(error, msgspec.ValidationError):
@@ -137,7 +152,7 @@ class JsonDecoder(Generic[T]):
         return RowError(message, where=place.at(start() + column - 1), hint=self._hint)
 
 
-def _reason(text: str | bytes, error: Exception) -> tuple[str, int]:
+def _reason(text: str | bytes, error: Exception, names: ColumnNames) -> tuple[str, int]:
     """The reason of msgspec's error and the column, from 1, at which it occurred."""
     data = text.encode() if isinstance(text, str) else text
     if isinstance(error, RecursionError):
@@ -149,7 +164,7 @@ def _reason(text: str | bytes, error: Exception) -> tuple[str, int]:
         reason, column = reason[: byte.start()], len(before.decode(errors="ignore")) + 1
     elif field := _FIELD.search(reason):
         reason = reason[: field.start()] if reason.endswith(f"{field[1]}`") else reason
-        column = column_of_field(data.decode(errors="replace"), field[1])
+        column = column_of_field(data.decode(errors="replace"), names.in_file(field[1]))
     else:
         column = len(data.decode(errors="replace")) + 1 if "truncated" in reason else 1
     return reason.removeprefix(_MALFORMED), column

@@ -30,7 +30,7 @@ from solver.io.sources import (
     sha256,
     shown_as,
 )
-from solver.io.writing import OutputError, atomic, make_folder, os_errors_reported
+from solver.io.writing import OutputError, atomic, lasting, make_folder, os_errors_reported
 from solver.processes import connected_cluster, parallel_map
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ class Folder:
             return
         path = Path(self.path(name))
         make_folder(path.parent)
-        with atomic(path) as file:
+        with lasting(), atomic(path) as file:
             file.write(data)
 
     def remove(self, name: str) -> None:

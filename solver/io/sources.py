@@ -422,15 +422,25 @@ def open_remote(uri: str) -> pa.NativeFile:
 
 def located(uri: str) -> tuple[FileSystem, str]:
     """The file system of a URI, and the path in it."""
+    from urllib.parse import urlsplit
+
     from pyarrow.fs import FileSystem
 
+    # Arrow would try for 15 minutes to reach Google's store.
+    if urlsplit(uri).scheme in ("gs", "gcs") and "retry_limit_seconds" not in uri:
+        uri += f"{'&' if '?' in uri else '?'}retry_limit_seconds={_PATIENCE}"
     system, path = FileSystem.from_uri(uri)
     return system, path
 
 
+_PATIENCE = 10
+_LONG = 200
+
+
 def first_line(message: str) -> str:
     """The message of Arrow without its details and its hints for C++."""
-    return message.partition("\n")[0].partition(". Detail:")[0].rstrip(".")
+    line = message.partition("\n")[0].partition(". Detail:")[0].rstrip(".")
+    return line if len(line) <= _LONG else f"{line[:_LONG]} ..."
 
 
 def _unopened(name: str, error: OSError | ValueError, expected: str) -> InputError:

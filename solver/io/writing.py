@@ -1,12 +1,21 @@
-"""Atomic writes: a file appears complete or not at all."""
+"""Atomic writes: a file appears complete or not at all.
+
+Within ``all_or_nothing``, the run of a command, what a failing command has replaced comes back.
+Killed processes leave hidden files with names that end in ``.hopcheck``; the next process that
+writes into their folder removes them.
+"""
 
 from __future__ import annotations
 
 import gzip
 import io
 import os
+import platform
+import re
 import secrets
-from collections.abc import Iterator
+import shutil
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -42,12 +51,12 @@ def atomic(path: str | Path) -> Iterator[BinaryIO]:
         with open_output(target, "wb", target) as file:
             yield file
         return
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    temporary = hidden_beside(target)
     try:
         with open_output(temporary, "xb", target) as file:
             yield file
             flush_to_disk(file, target)
-        rename(temporary, target)
+        _replace(temporary, target)
     finally:
         with suppress(OSError):
             temporary.unlink()
@@ -104,6 +113,116 @@ def rename(source: Path, target: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+_HIDDEN = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]+)-[0-9a-f]{8}\.hopcheck")
+_swept: set[Path] = set()
+
+
+def hidden_beside(target: Path) -> Path:
+    """A new name beside a file or folder, after what killed processes have left there is removed.
+
+    Each process looks into a folder once.
+    """
+    host = f"{zlib.crc32(platform.node().encode()):08x}"
+    if target.parent not in _swept:
+        _swept.add(target.parent)
+        # A folder that cannot be read is reported by whoever writes into it.
+        with suppress(OSError):
+            for path in list(target.parent.iterdir()):
+                match = _HIDDEN.fullmatch(path.name)
+                if match and match[1] == host and not _runs(int(match[2])):
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return target.with_name(f".{target.name}.{host}-{os.getpid()}-{secrets.token_hex(4)}.hopcheck")
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+class _Replaced:
+    """The files that a command has replaced, with their earlier versions, until it ends."""
+
+    def __init__(self) -> None:
+        self.lasting = False
+        self._earlier: dict[Path, Path | None] = {}
+
+    def keep(self, target: Path) -> None:
+        """Keep the earlier version of a file that is about to be replaced for the first time."""
+        if self.lasting or target in self._earlier:
+            return
+        earlier = None
+        if target.exists():
+            earlier = hidden_beside(target)
+            with os_errors_reported(target):
+                try:
+                    os.link(target, earlier)
+                except OSError:
+                    shutil.copy2(target, earlier)
+        self._earlier[target] = earlier
+
+    def settle(self, *, succeeded: bool) -> list[Path]:
+        """Remove the earlier versions, or put them back; returns what is not written then."""
+        for target, earlier in self._earlier.items():
+            with suppress(OSError):
+                if succeeded and earlier is not None:
+                    earlier.unlink()
+                elif earlier is not None:
+                    earlier.replace(target)
+                elif not succeeded:
+                    target.unlink()
+        return [] if succeeded else list(self._earlier)
+
+
+_replaced: _Replaced | None = None
+
+
+@contextmanager
+def all_or_nothing(withheld: Callable[[list[Path]], object]) -> Iterator[Callable[[bool], None]]:
+    """Let the outputs of a command appear together, or not at all if it fails.
+
+    Files that are written within ``lasting``, such as those of reports, stay in either case.
+
+    Args:
+        withheld: is called with the files that are as they were before, because of a failure.
+
+    Yields:
+        a function to state whether the command has succeeded; without a call, it has not.
+    """
+    global _replaced
+    before, replaced, success = _replaced, _Replaced(), [False]
+    _replaced = replaced
+    try:
+        yield lambda succeeded: success.__setitem__(0, succeeded)
+    finally:
+        _replaced = before
+        if files := replaced.settle(succeeded=success[0]):
+            withheld(files)
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """Write files that remain if the command fails: a report of the failure, finished shards."""
+    if _replaced is None:
+        yield
+        return
+    before, _replaced.lasting = _replaced.lasting, True
+    try:
+        yield
+    finally:
+        _replaced.lasting = before
+
+
+def _replace(source: Path, target: Path) -> None:
+    if _replaced is not None:
+        _replaced.keep(target)
+    rename(source, target)
 
 
 def make_folder(folder: Path) -> Path:
@@ -201,7 +320,7 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
             # An interrupt may come in the middle of a line.
             file.truncate(lines.whole)
             flush_to_disk(file, partial)
-    rename(partial, target)
+    _replace(partial, target)
 
 
 class NumberedLines:

@@ -237,9 +237,14 @@ def check_cycle(
             require(there, f"there is no link {number!r:.20}")
             _, left, right, relation = document.links[number]
             ends = [(name, bound) for name in (left, right) for bound in BOUNDS]
-            known = p in ends and q in ends
-            places = (ends.index(p), ends.index(q)) if known else (0, 0)
-            leading = leads(relation, *interpretation, *places) if known else None
+            # A link of a node to itself has each end point on both sides.
+            ways = (
+                leads(relation, *interpretation, x, y)
+                for x, end in enumerate(ends)
+                for y, other in enumerate(ends)
+                if (end, other) == (p, q)
+            )
+            leading = max((way for way in ways if way is not None), default=None)
         require(leading is not None, f"nothing leads from {values[0]} to {values[1]}")
         steps.append((p, q))
         strict = strict or bool(leading)
@@ -272,16 +277,21 @@ def read_data(path: Path) -> Iterator[Document]:
     """
     if path.is_dir():
         for other_path in sorted(path.rglob("*")):
-            if other_path.is_file() and other_path.name.removesuffix(".gz").endswith(SUFFIXES):
+            if other_path.is_file() and has_documents(other_path.name):
                 yield from read_document(other_path.name, other_path.read_bytes())
     elif path.name.endswith((".tar", ".tar.gz", ".tgz")):
         with tarfile.open(path) as archive:
             for member in archive:
                 file = archive.extractfile(member) if member.isfile() else None
-                if file and member.name.removesuffix(".gz").endswith(SUFFIXES):
+                if file and has_documents(member.name):
                     yield from read_document(member.name, file.read())
     else:
         yield from read_document(path.name, path.read_bytes())
+
+
+def has_documents(name: str) -> bool:
+    """Whether a file is one of documents, by its name; files of annotators end in their names."""
+    return name.removesuffix(".gz").endswith(SUFFIXES) or ".tml." in name
 
 
 def read_document(name: str, data: bytes) -> Iterator[Document]:
@@ -300,7 +310,7 @@ def read_document(name: str, data: bytes) -> Iterator[Document]:
     elif start == b"{":
         yield from map(_json, filter(str.strip, data.decode("utf-8-sig").split("\n")))
     else:
-        yield from _table(data.decode("utf-8-sig"))
+        yield from _table(plain.removesuffix(".txt"), data.decode("utf-8-sig"))
 
 
 def _timeml(name: str, data: bytes) -> Iterator[Document]:
@@ -339,26 +349,28 @@ def _json(text: str) -> Document:
     return _document(row["document"], nodes, links)
 
 
-def _table(text: str) -> Iterator[Document]:
+def _table(file: str, text: str) -> Iterator[Document]:
     rows: dict[str, list[Link]] = {}
     for number, line in enumerate(text.split("\n"), 1):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) == 6:
             relation = STARTS.get(cells[5].upper(), "")
             rows.setdefault(cells[0], []).append((str(number), cells[3], cells[4], relation))
-        elif len(cells) == 4:
+        elif len(cells) in (4, 5):
             rows.setdefault(cells[0], []).append((str(number), cells[1], cells[2], cells[3]))
+        elif len(cells) == 3:
+            rows.setdefault(file, []).append((str(number), cells[0], cells[1], cells[2]))
     for name, links in rows.items():
         yield _document(name, {end: "" for link in links for end in link[1:3]}, links)
 
 
 def _document(name: str, nodes: dict[str, str], links: Iterable[Link]) -> Document:
-    """A document without links that mean nothing: to itself, to nothing, with an unknown label."""
+    """A document without links that mean nothing: to nothing, or with an unknown label."""
     kept = []
     for link, left, right, written in links:
         relation = SHORT.get(written) or SHORT.get(written.strip().upper(), written.strip().upper())
         known = relation in RELATIONS or relation in DURING["included"]
-        if known and left != right and left in nodes and right in nodes:
+        if known and left in nodes and right in nodes:
             kept.append((link, left, right, relation))
     return Document(name, list(nodes.items()), kept)
 

@@ -50,8 +50,9 @@ def labels(document: Document) -> tuple[RelationType, ...]:
     Those of its format, and OVERLAP where the document uses it.
     """
     used = {link.relation for link in document.links}
-    if document.format in _LABELS:
-        known = _LABELS[document.format]
+    form = Format.TABLE if document.format is Format.PAIRS else document.format
+    if form in _LABELS:
+        known = _LABELS[form]
     elif used & set(_LABELS[Format.STARTS]):
         known = _LABELS[Format.STARTS]
     else:
@@ -137,6 +138,8 @@ class Closure:
         mine = Counter((edge.source, edge.target, edge.strict) for edge in own_edges)
         for edge in own_edges:
             p, q, strict = edge.source, edge.target, edge.strict
+            if p == q and not strict:
+                continue
             arcs = [(p, q, True)] if strict else [(p, q, False), (p, q, True)]
             if any(self._parallel[arc] > mine[arc] for arc in arcs):
                 continue

@@ -13,7 +13,7 @@ from typing import Any
 
 from grammar.errors import ExitStatus
 from grammar.links.model import Document, Format, Interpretation, Link, RelationType
-from grammar.links.tables import rows, written_label
+from grammar.links.tables import RELATION, rows, written_label
 from grammar.links.timeml import edited_timeml, extended_timeml, read_timeml
 from solver.io.sources import InputError, open_input, sound_lines
 from solver.io.writing import atomic, json_lines, make_folder, spreadsheet_cell
@@ -299,7 +299,7 @@ def _edited_table(raw: bytes, every: Iterable[tuple[Document, Changed]]) -> byte
     lines = raw.splitlines(keepends=True)
     for document, change in every:
         if change.document is None:
-            lines = [b"" if _names(line) == document.name else line for line in lines]
+            lines = [b"" if _is_of(line, document) else line for line in lines]
         for link, relation in change.links.items():
             old = lines[link.line - 1]
             text = old.rstrip(b"\r\n")
@@ -307,8 +307,9 @@ def _edited_table(raw: bytes, every: Iterable[tuple[Document, Changed]]) -> byte
                 lines[link.line - 1] = b""
                 continue
             label = written_label(relation, document.format) or str(relation)
-            start = text.rindex(b"\t") + 1
-            lines[link.line - 1] = text[:start] + label.encode() + old[len(text) :]
+            cells = text.split(b"\t")
+            cells[RELATION[len(cells)]] = label.encode()
+            lines[link.line - 1] = b"\t".join(cells) + old[len(text) :]
         if change.added:
             last = max(link.line for link in document.links) - 1
             newline = b"\r\n" if lines[last].endswith(b"\r\n") else b"\n"
@@ -317,9 +318,10 @@ def _edited_table(raw: bytes, every: Iterable[tuple[Document, Changed]]) -> byte
     return b"".join(lines)
 
 
-def _names(line: bytes) -> str:
-    """The document of a row."""
-    return line.partition(b"\t")[0].decode(errors="replace").strip()
+def _is_of(line: bytes, document: Document) -> bool:
+    """Whether a row is of a document; rows of two ends and a relation are of the file's."""
+    name = line.partition(b"\t")[0].decode(errors="replace").strip()
+    return document.format is Format.PAIRS or name == document.name
 
 
 def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outcome]]:

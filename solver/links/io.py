@@ -7,14 +7,23 @@ import tarfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Annotated, Any, cast
 
 import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.links.model import Document, Flaw, FlawCode, Format, Interpretation, Link, Node
-from grammar.links.tables import TableError, TableReader, flaw_of, is_row, relation_of
+from grammar.links.tables import (
+    SHORT,
+    STARTS,
+    TableError,
+    TableReader,
+    flaw_of,
+    is_row,
+    relation_of,
+)
 from grammar.links.timeml import SIZE, document_name, read_timeml
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import WHOLE, InputError, Source, lines, open_input, require_text, shown_path
 from solver.links.engine import Decision
@@ -39,13 +48,14 @@ class Loaded:
 
 
 def read_documents(
-    paths: Iterable[str | Path], *, raw: bool = False
+    paths: Iterable[str | Path], *, raw: bool = False, columns: ColumnNames = SAME_NAMES
 ) -> Iterator[Loaded | Unreadable]:
     """Read the documents of files, folders and archives, in the order of their names.
 
     Args:
         paths: files, folders and archives; ``-`` is standard input.
         raw: whether to keep the bytes of TimeML documents.
+        columns: names of the fields of JSON Lines.
 
     Raises:
         InputError: a named file cannot be read, or a folder contains no documents.
@@ -53,34 +63,39 @@ def read_documents(
     for given in paths:
         path = Path(given)
         if str(given).endswith(_ARCHIVES):
-            yield from _archive(path, raw=raw)
+            yield from _archive(path, raw=raw, columns=columns)
         elif path.is_dir():
-            yield from _folder(path, raw=raw)
+            yield from _folder(path, raw=raw, columns=columns)
         else:
-            yield from _guarded(given, path.name, raw=raw)
+            yield from _guarded(given, path.name, raw=raw, columns=columns)
 
 
-def _folder(folder: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _folder(folder: Path, *, raw: bool, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
     found = [path for path in sorted(folder.rglob("*")) if _has_documents(path)]
     if not found:
         message = "found no documents, expected files named *.tml, *.tsv, *.txt or *.jsonl"
         raise InputError(message, where=shown_path(str(folder)))
     for path in found:
-        yield from _guarded(path, path.relative_to(folder).as_posix(), raw=raw)
+        yield from _guarded(path, path.relative_to(folder).as_posix(), raw=raw, columns=columns)
 
 
 def _has_documents(path: Path) -> bool:
     """Whether a file in a folder has documents: by its suffix and, where unclear, its contents."""
     name = path.name.removesuffix(".gz")
-    if not name.endswith(_SUFFIXES) or not path.is_file():
+    if not path.is_file():
         return False
     if name.endswith((".tml", ".timeml")):
         return True
+    known = name.endswith(_SUFFIXES)
+    # TimeBank-Dense names the file of an annotator for the document and the annotator.
+    if not known and ".tml." not in name:
+        return False
     try:
         with open_input(path) as source:
-            return _format(source.head()) is not None
+            form = _format(source.head())
     except HopcheckError:
-        return True
+        return known
+    return form is not None if known else form is Format.TABLE
 
 
 def _format(head: bytes) -> Format | None:
@@ -94,18 +109,22 @@ def _format(head: bytes) -> Format | None:
     return Format.TABLE if is_row(first) else None
 
 
-def _guarded(given: str | Path, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _guarded(
+    given: str | Path, name: str, *, raw: bool, columns: ColumnNames
+) -> Iterator[Loaded | Unreadable]:
     with open_input(given, "TimeML, a table or JSON Lines") as source:
-        yield from _documents(source, name, raw=raw)
+        yield from _documents(source, name, raw=raw, columns=columns)
 
 
-def _documents(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _documents(
+    source: Source, name: str, *, raw: bool, columns: ColumnNames
+) -> Iterator[Loaded | Unreadable]:
     start = source.head().lstrip()
     xml = name.removesuffix(".gz").endswith((".tml", ".timeml", ".xml"))
     if xml or start.startswith(b"<"):
         yield _timeml(source, name, raw=raw)
     elif start.startswith(b"{"):
-        yield from _json_lines(source, name)
+        yield from _json_lines(source, name, columns)
     else:
         require_text(source)
         yield from _table(source, name, raw=raw)
@@ -130,7 +149,7 @@ def _timeml(source: Source, name: str, *, raw: bool) -> Loaded | Unreadable:
 
 
 def _table(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreadable]:
-    reader = TableReader(source.name)
+    reader = TableReader(source.name, document_name(name.removesuffix(".txt")))
     whole = b""
     if raw:
         whole = source.stream.read(WHOLE + 1)
@@ -149,31 +168,65 @@ def _table(source: Source, name: str, *, raw: bool) -> Iterator[Loaded | Unreada
     yield from (Loaded(document=document, path=name, raw=whole) for document in reader.documents())
 
 
-class _JsonNode(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    time: bool = False
-    word: str = ""
-    sentence: str = ""
-    value: str = ""
+class NodeRow(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """An event or a time of a document."""
+
+    id: Annotated[str, column("id, unique in the document", example="e1")]
+    time: Annotated[bool, column("whether it is a time, otherwise an event", example=False)] = False
+    word: Annotated[str, column("word or phrase that is annotated", example="opened")] = ""
+    sentence: Annotated[
+        str, column("sentence with it", example="The fair opened before the race.")
+    ] = ""
+    value: Annotated[str, column("value of a time in TimeML", example="2026-03-02")] = ""
 
 
-class _JsonLink(msgspec.Struct):
-    id: str
-    left: str
-    right: str
-    relation: str
-    weight: int = 1
+class LinkRow(msgspec.Struct, omit_defaults=True):
+    """An annotated link of a document."""
+
+    id: Annotated[str, column("id, unique in the document", example="l1")]
+    left: Annotated[str, column("id of the first event or time", example="e1")]
+    right: Annotated[str, column("id of the second event or time", example="e2")]
+    relation: Annotated[str, column("relation as in TimeML or in a table", example="BEFORE")]
+    weight: Annotated[int, column("cost of removing the link in a repair", example=1)] = 1
 
 
-class _JsonDocument(msgspec.Struct):
-    document: str
-    links: list[_JsonLink]
-    nodes: list[_JsonNode] = []
+class DocumentRow(msgspec.Struct):
+    """An annotated document."""
+
+    document: Annotated[str, column("name of the document", example="harbour")]
+    links: Annotated[list[LinkRow], column("links between its events and times")]
+    nodes: Annotated[
+        list[NodeRow],
+        column("events and times; without any, they are the ends of the links"),
+    ] = []
 
 
-def _json_lines(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
-    decoder = JsonDecoder(_JsonDocument, what="document", hint="write one document per line")
-    for row in decoder.rows(source):
+class TableRow(msgspec.Struct):
+    """A link of a table of four columns, as in TDDiscourse and TimeBank-Dense."""
+
+    document: Annotated[str, column("name of the document", example="harbour")]
+    left: Annotated[str, column("id of the first event or time", example="e1")]
+    right: Annotated[str, column("id of the second event or time", example="t0")]
+    relation: Annotated[
+        str,
+        column(f"label: {', '.join(SHORT)}, or a relation of TimeML", example="b"),
+    ]
+
+
+class StartsRow(msgspec.Struct):
+    """A link of the start points in a table of six columns, as in MATRES."""
+
+    document: Annotated[str, column("name of the document", example="harbour")]
+    left_word: Annotated[str, column("word of the first event", example="opened")]
+    right_word: Annotated[str, column("word of the second event", example="left")]
+    left: Annotated[str, column("id of the first event", example="1")]
+    right: Annotated[str, column("id of the second event", example="2")]
+    relation: Annotated[str, column(f"label: {', '.join(STARTS)}", example="BEFORE")]
+
+
+def _json_lines(source: Source, name: str, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
+    decoder = JsonDecoder(DocumentRow, what="document", hint="write one document per line")
+    for row in decoder.with_names(columns).rows(source):
         if isinstance(row, BrokenRow):
             yield Unreadable.of(row.error)
         else:
@@ -181,7 +234,7 @@ def _json_lines(source: Source, name: str) -> Iterator[Loaded | Unreadable]:
             yield Loaded(document=document, path=name)
 
 
-def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
+def _from_json(value: DocumentRow, file: str, line: int) -> Document:
     nodes = {
         node.id: Node(
             id=node.id, is_time=node.time, word=node.word, sentence=node.sentence, value=node.value
@@ -203,7 +256,7 @@ def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
             flaw = Flaw(code=FlawCode.DANGLING, link=link.id, line=line, message=message)
         if flaw is not None:
             flaws.append(flaw)
-        elif relation is not None:
+        if relation is not None and not missing:
             links.append(
                 Link(
                     id=link.id,
@@ -223,23 +276,23 @@ def _from_json(value: _JsonDocument, file: str, line: int) -> Document:
 def as_json(document: Document) -> dict[str, object]:
     """A document as one JSON line; ``read_documents`` reads it back."""
     nodes = [
-        {"id": node.id}
-        | ({"time": True} if node.is_time else {})
-        | {
-            name: text
-            for name, text in (
-                ("word", node.word), ("sentence", node.sentence), ("value", node.value)
-            )
-            if text
-        }
+        NodeRow(
+            id=node.id, time=node.is_time, word=node.word, sentence=node.sentence, value=node.value
+        )
         for node in document.nodes.values()
-    ]  # fmt: skip
+    ]
     links = [
-        {"id": link.id, "left": link.left, "right": link.right, "relation": str(link.relation)}
-        | ({"weight": link.weight} if link.weight != 1 else {})
+        LinkRow(
+            id=link.id,
+            left=link.left,
+            right=link.right,
+            relation=str(link.relation),
+            weight=link.weight,
+        )
         for link in document.links
     ]
-    return {"document": document.name, "nodes": nodes, "links": links}
+    row = DocumentRow(document=document.name, nodes=nodes, links=links)
+    return msgspec.to_builtins(row)  # type: ignore[no-any-return]
 
 
 def certified(
@@ -262,7 +315,7 @@ def certified(
     }
 
 
-def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
+def _archive(path: Path, *, raw: bool, columns: ColumnNames) -> Iterator[Loaded | Unreadable]:
     """Read the members of a tar archive one after another; nothing is unpacked to disk."""
     name = shown_path(str(path))
     found = 0
@@ -282,7 +335,7 @@ def _archive(path: Path, *, raw: bool) -> Iterator[Loaded | Unreadable]:
                     if stream is not None:
                         found += 1
                         inner = Source(where, None, cast(io.BufferedReader, stream))
-                        yield from _documents(inner, member.name, raw=raw)
+                        yield from _documents(inner, member.name, raw=raw, columns=columns)
         except (tarfile.TarError, EOFError, OSError) as error:
             message = f"found a damaged archive ({error}), expected a tar archive"
             raise InputError(message, where=name) from None

@@ -4,38 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindCommand, KindDeclaration, Signs
+from solver.verification.kinds import KindCommand, KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-
-    from solver.links.settings import LinkSettings
-    from solver.links.verify import LinkVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[LinkVerifier]:
-    from solver.links.verify import LinkVerifier
-
-    return LinkVerifier
-
-
-def _codes() -> Codes:
-    from solver.links.messages import CODES
-
-    return CODES
-
-
-def _settings() -> type[LinkSettings]:
-    from solver.links.settings import LinkSettings
-
-    return LinkSettings
-
-
-def _checker() -> Checker:
-    from solver.links import check
-
-    return check
+    from solver.links import check, cli, io, messages, settings, verify
+else:
+    check, cli, io, messages, settings, verify = lazy(
+        "solver.links", "check", "cli", "io", "messages", "settings", "verify"
+    )
 
 
 def _is_row(line: str) -> bool:
@@ -44,24 +20,6 @@ def _is_row(line: str) -> bool:
     from grammar.links.tables import is_row
 
     return is_row(line)
-
-
-def _repair() -> click.Command:
-    from solver.links.cli import repair
-
-    return repair
-
-
-def _close() -> click.Command:
-    from solver.links.cli import close
-
-    return close
-
-
-def _reduce() -> click.Command:
-    from solver.links.cli import reduce
-
-    return reduce
 
 
 KIND = KindDeclaration(
@@ -73,10 +31,11 @@ KIND = KindDeclaration(
         suffixes=(".tar.gz", ".tgz"),
         documents=(".tml", ".tml.gz", ".timeml"),
     ),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
+    columns=lambda: {"documents": io.DocumentRow, "table": io.TableRow, "starts": io.StartsRow},
+    verifier=lambda: verify.LinkVerifier,
+    settings=lambda: settings.LinkSettings,
+    codes=lambda: messages.CODES,
+    checker=lambda: check,
     certificates=("documents.jsonl",),
     running=("jobs", "probes"),
     help="""\
@@ -95,15 +54,17 @@ Examples:
 """,
     commands={
         "repair": KindCommand(
-            load=_repair,
+            load=lambda: cli.repair,
             help="Find the fewest links to remove from annotated documents.",
             after="check",
         ),
         "close": KindCommand(
-            load=_close, help="Write all links that follow from annotated ones.", after="repair"
+            load=lambda: cli.close,
+            help="Write all links that follow from annotated ones.",
+            after="repair",
         ),
         "reduce": KindCommand(
-            load=_reduce, help="Write a minimal equivalent set of links.", after="close"
+            load=lambda: cli.reduce, help="Write a minimal equivalent set of links.", after="close"
         ),
     },
 )

@@ -35,7 +35,10 @@ CODES = Codes(
             "a link refers to an event or a time that the document lacks; it is left out",
         ),
         FlawCode.UNKNOWN: ("{message}", "a label that is not known; the link is left out"),
-        FlawCode.SELF: ("{message}", "a link of an event to itself; it is left out"),
+        FlawCode.SELF: (
+            "{message}",
+            "a link of an event to itself: redundant, or a contradiction of one link",
+        ),
         **SHORTCUT,
     }
 )

@@ -17,7 +17,7 @@ from time import monotonic
 from grammar.links.model import Document, Interpretation, Link, RelationType
 from solver.asp import Program
 from solver.encodings import ViolationAtom
-from solver.links.closure import labels
+from solver.links.closure import labels, meaning
 from solver.links.encode import REPAIR, ConflictFact, WeightFact
 from solver.links.engine import Edge, Network, components
 
@@ -74,13 +74,21 @@ class Repair:
 
 def repair(document: Document, settings: RepairSettings) -> Repair:
     """Repair a document."""
-    network = Network(document, settings.interpretation)
-    weights = [link.weight for link in document.links]
-    removed, lower = _fewest(network, weights, monotonic() + settings.seconds)
-    cost = sum(weights[n] for n in removed)
+    # Links that mean the same are removed together, as any of them alone keeps their conflicts.
+    alike: dict[tuple[str, str, RelationType], list[int]] = {}
+    for n, link in enumerate(document.links):
+        alike.setdefault(meaning(link, settings.interpretation), []).append(n)
+    groups = list(alike.values())
+    network = Network(
+        document, settings.interpretation, [document.links[group[0]] for group in groups]
+    )
+    weights = [sum(document.links[n].weight for n in group) for group in groups]
+    parted, lower = _fewest(network, weights, monotonic() + settings.seconds)
+    cost = _weight(parted, weights)
+    removed = {n for group in parted for n in groups[group]}
     relabelled = _relabelled(document, settings.interpretation, removed) if settings.relabel else {}
     second = None
-    if removed and len(document.links) <= settings.second_limit:
+    if removed and len(groups) <= settings.second_limit:
         second = _confirmed(network, weights, settings.seconds)
     kept = tuple(
         replace(link, relation=relabelled[n], written="") if n in relabelled else link

@@ -157,7 +157,7 @@ class LinkVerifier:
             InputError: a named file cannot be read, or no file has a document.
         """
         empty = True
-        for entry in read_documents(source):
+        for entry in read_documents(source, columns=self._execution.columns):
             empty = False
             yield entry.document if isinstance(entry, Loaded) else entry
         if empty:
@@ -188,19 +188,14 @@ class LinkVerifier:
             if result.shortcut:
                 yield shortcut(result, "links")
 
-    def report(self, run: RunResult) -> LinkReport:
+    def report(self, _: RunResult) -> LinkReport:
         """The report, with a table of the documents."""
         from solver.links.report import tables
 
         interpretation = self._settings.interpretation
         return LinkReport(
-            kind=self.kind,
-            noun="documents",
             rows=len(self._outcomes),
             passed="the links of every document are consistent",
-            files=run.files,
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics={
                 "reading": str(interpretation.reading),
                 **metrics(self._outcomes),
@@ -208,7 +203,6 @@ class LinkVerifier:
             tables=tables(self._outcomes),
             probed=tuple(("links", result) for result in self._probed),
             engines=ENGINES,
-            seconds=run.seconds,
             config=self._settings.as_config(),
             encodings=(encode.CONSISTENCY, encode.WITNESS),
             outcomes=tuple(self._outcomes),

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field, read_document
 from solver.io.sources import InputError, open_input
 from solver.patterns.engine import PatternVerdict
@@ -58,17 +59,32 @@ class PatternList:
     unreadable: tuple[str, ...]
 
 
-class _Row(msgspec.Struct):
-    pattern: str
-    hops: int | msgspec.UnsetType = msgspec.UNSET
-    shapes: list[str] | msgspec.UnsetType = msgspec.UNSET
-    entity_reuse: str | msgspec.UnsetType = msgspec.UNSET
-    relation_reuse: str | msgspec.UnsetType = msgspec.UNSET
-    antecedent_relations: str | msgspec.UnsetType = msgspec.UNSET
+class PatternRow(msgspec.Struct):
+    """A pattern of a list; all fields but the pattern are checked if they are present."""
+
+    pattern: Annotated[str, column("the steps and the consequence", example="1 -1-> 2 => 2 -1-> 1")]
+    hops: Annotated[int | msgspec.UnsetType, column("number of steps", unit="steps", example=1)] = (
+        msgspec.UNSET
+    )
+    shapes: Annotated[
+        list[str] | msgspec.UnsetType, column("shapes that it has", example=["inverse"])
+    ] = msgspec.UNSET
+    entity_reuse: Annotated[
+        str | msgspec.UnsetType | None,
+        column("where the entities of the consequence come from", example="fully_reused"),
+    ] = msgspec.UNSET
+    relation_reuse: Annotated[
+        str | msgspec.UnsetType,
+        column("whether some step has the relation of the consequence", example="copied"),
+    ] = msgspec.UNSET
+    antecedent_relations: Annotated[
+        str | msgspec.UnsetType,
+        column("whether one relation has more than half of the steps", example="homogeneous"),
+    ] = msgspec.UNSET
 
 
-_DECODER = JsonDecoder(
-    _Row, what="line of a list", hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}'
+DECODER = JsonDecoder(
+    PatternRow, what="line of a list", hint='such as {"pattern": "1 -1-> 2 => 2 -1-> 1"}'
 )
 
 
@@ -121,8 +137,8 @@ def read_declared(path: Path) -> ListDeclaration | None:
     return ListDeclaration(hops=tuple(config.hops), flags=flags, reading=config.cycle_reading)
 
 
-def read_list(path: str | Path) -> PatternList:
-    """Read a list; ``-`` is standard input.
+def read_list(path: str | Path, columns: ColumnNames = SAME_NAMES) -> PatternList:
+    """Read a list, whose columns may have other names; ``-`` is standard input.
 
     Raises:
         InputError: the file cannot be read or is empty.
@@ -130,13 +146,13 @@ def read_list(path: str | Path) -> PatternList:
     patterns: list[ListedPattern] = []
     unreadable: list[str] = []
     with open_input(path, "a list of patterns") as source:
-        for row in _DECODER.rows(source):
+        for row in DECODER.with_names(columns).rows(source):
             if isinstance(row, BrokenRow):
                 unreadable.append(str(row.error))
                 continue
             where = row.place.at()
             # One past the opening quote.
-            at = column_of_field(row.text, "pattern") + 1
+            at = column_of_field(row.text, columns.in_file("pattern")) + 1
             try:
                 pattern = read(row.value.pattern, where=where, column=at)
             except PatternError as error:
@@ -150,6 +166,7 @@ def read_list(path: str | Path) -> PatternList:
     return PatternList(patterns=tuple(patterns), unreadable=tuple(unreadable))
 
 
-def _stated(found: _Row) -> dict[str, object]:
-    values = {name: getattr(found, name) for name in _Row.__struct_fields__ if name != "pattern"}
+def _stated(found: PatternRow) -> dict[str, object]:
+    values = msgspec.structs.asdict(found)
+    del values["pattern"]
     return {name: value for name, value in values.items() if value is not msgspec.UNSET}

@@ -4,55 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-
-    from solver.patterns.settings import PatternSettings
-    from solver.patterns.verify import PatternVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[PatternVerifier]:
-    from solver.patterns.verify import PatternVerifier
-
-    return PatternVerifier
-
-
-def _codes() -> Codes:
-    from solver.patterns.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[PatternSettings]:
-    from solver.patterns.settings import PatternSettings
-
-    return PatternSettings
-
-
-def _checker() -> Checker:
-    from solver.patterns import check
-
-    return check
-
-
-def _explain() -> click.Command:
-    from solver.patterns.cli import explain
-
-    return explain
+    from solver.patterns import check, cli, codes, io, settings, verify
+else:
+    check, cli, codes, io, settings, verify = lazy(
+        "solver.patterns", "check", "cli", "codes", "io", "settings", "verify"
+    )
 
 
 KIND = KindDeclaration(
     name="patterns",
     noun="patterns",
     signs=Signs(fields=frozenset({"pattern"})),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
-    explain={"--pattern": _explain},
+    columns=lambda: {"patterns": io.PatternRow},
+    verifier=lambda: verify.PatternVerifier,
+    settings=lambda: settings.PatternSettings,
+    codes=lambda: codes.CODES,
+    checker=lambda: check,
+    explain={"--pattern": lambda: cli.explain},
     help="""\
 Check that lists of patterns are valid, canonical, duplicate-free and complete.
 

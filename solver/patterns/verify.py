@@ -40,8 +40,9 @@ class PatternVerifier:
 
     kind: ClassVar[str] = Kind.PATTERNS
 
-    def __init__(self, _: Execution, settings: PatternSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: PatternSettings | None = None) -> None:
         self._settings = settings or PatternSettings()
+        self._columns = execution.columns
         self._lists: list[DeclaredList] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[DeclaredList | Unreadable]:
@@ -51,7 +52,7 @@ class PatternVerifier:
             InputError: a file cannot be read, or its flags are not declared.
         """
         for path in map(str, source):
-            listed = read_list(path)
+            listed = read_list(path, self._columns)
             yield from map(Unreadable.of, listed.unreadable)
             declared = _declared(path, listed, self._settings)
             declared_list = DeclaredList(path=path, listed=listed, declared=declared)
@@ -63,20 +64,14 @@ class PatternVerifier:
         for row in rows:
             yield from _findings(row.path, row.listed, row.declared)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the declaration of each list."""
         declared = {listing.path: listing.declared.as_json() for listing in self._lists}
         return VerifyReport(
-            kind=self.kind,
-            noun="patterns",
             rows=sum(len(listing.listed.patterns) for listing in self._lists),
             passed=PASSED,
-            files=run.files,
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics={"declared": declared},
             engines=("asp",),
-            seconds=run.seconds,
             config={"declared": declared},
             encodings=PATTERN_ENCODINGS,
         )

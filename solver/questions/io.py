@@ -15,6 +15,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from solver.graph.model import Split
+from solver.io.columns import SAME_NAMES, ColumnNames, arrow_schema, columns_of
 from solver.io.json_lines import JsonDecoder, column_of_field, column_of_value
 from solver.io.sources import (
     FieldError,
@@ -96,8 +97,10 @@ def read_questions(path: str | Path) -> Iterator[ReadQuestion]:
     return (question.read for question in placed_questions(path))
 
 
-def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
-    """Read the questions of a file lazily, with their places.
+def placed_questions(
+    path: str | Path, columns: ColumnNames = SAME_NAMES
+) -> Iterator[PlacedQuestion]:
+    """Read the questions of a file lazily, with their places; columns may have other names.
 
     Raises:
         InputError: the file is missing, empty or damaged.
@@ -105,14 +108,14 @@ def placed_questions(path: str | Path) -> Iterator[PlacedQuestion]:
     with open_input(path) as source:
         if source.parquet:
             some = False
-            for row in _table_rows(source):
+            for row in _table_rows(source, columns):
                 some = True
                 yield row
             if not some:
                 raise nothing_found(source.name, "row")
             return
         for question_line in question_lines(source):
-            yield read_line(source.name, question_line)
+            yield read_line(source.name, question_line, columns)
 
 
 def question_parts(path: str) -> Iterable[Part] | None:
@@ -129,10 +132,10 @@ def question_parts(path: str) -> Iterable[Part] | None:
         return text_parts(path, "jsonl")
 
 
-def read_part(source: Source) -> Iterator[Line | PlacedQuestion]:
+def read_part(source: Source, columns: ColumnNames = SAME_NAMES) -> Iterator[Line | PlacedQuestion]:
     """The non-blank lines of a part of a file, or its rows: see ``solver.io.ranges``."""
     if source.part is not None and source.part.group is not None:
-        return _table_rows(source)
+        return _table_rows(source, columns)
     return (each_line for each_line in lines(source) if not each_line.blank)
 
 
@@ -158,24 +161,24 @@ def nothing_found(name: str, unit: str) -> InputError:
     return InputError(message, where=f"{name}:1:1")
 
 
-def read_line(file: str, read: Line) -> PlacedQuestion:
+def read_line(file: str, read: Line, columns: ColumnNames = SAME_NAMES) -> PlacedQuestion:
     """Decode the question of a line."""
     place = Place(file=file, line=read.number)
     try:
         if read.error is not None:
             raise read.error
-        question = _DECODER.decode(read.text, place)
+        question = _DECODER.with_names(columns).decode(read.text, place)
         require_shape(question)
     except RowError as error:
         return PlacedQuestion(place=place, read=BrokenQuestion(error=error))
     except FieldError as error:
-        where = place.at(column_of_field(read.text, error.field))
+        where = place.at(column_of_field(read.text, columns.in_file(error.field)))
         broken = RowError(str(error), where=where, hint=error.hint)
         return PlacedQuestion(place=place, read=BrokenQuestion(error=broken))
     return PlacedQuestion(place=place, read=question)
 
 
-def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
+def _table_rows(source: Source, mapped: ColumnNames) -> Iterator[PlacedQuestion]:
     """Read the questions of a Parquet file.
 
     Raises:
@@ -185,16 +188,18 @@ def _table_rows(source: Source) -> Iterator[PlacedQuestion]:
 
     def columns(names: Sequence[str]) -> Sequence[str]:
         missing = [
-            column.name for column in schema() if not column.nullable and column.name not in names
+            mapped.in_file(column.name)
+            for column in schema()
+            if not column.nullable and mapped.in_file(column.name) not in names
         ]
         if missing:
             message = f"found no column {missing[0]}, expected those of questions"
             raise InputError(message, where=f"{source.name}:1:1")
-        return [name for name in schema().names if name in names]
+        return [name for name in map(mapped.in_file, schema().names) if name in names]
 
     for place, values in read_rows(source, columns):
         try:
-            question = msgspec.convert(_present(values), Question)
+            question = msgspec.convert(_present(mapped.named(values)), Question)
             require_shape(question)
         except (msgspec.ValidationError, FieldError) as error:
             hint = error.hint if isinstance(error, FieldError) else ""
@@ -215,28 +220,7 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def schema() -> pa.Schema:
     """The columns of a Parquet file of questions."""
-    import pyarrow as pa
-
-    text, numbers = pa.string(), pa.list_(pa.int64())
-    names = pa.list_(text)
-    certificate = [
-        ("facts", pa.list_(names)),
-        ("source", names),
-        ("contributions", numbers),
-        ("rules", numbers),
-    ]
-    return pa.schema(
-        [
-            *(pa.field(name, text, nullable=False) for name in ("id", "kind", "split")),
-            *(pa.field(name, text, nullable=False) for name in ("time", "text")),
-            pa.field("query", pa.list_(names), nullable=False),
-            pa.field("answers", names, nullable=False),
-            ("choices", pa.list_(pa.struct([("text", text), ("fact", names)]))),
-            ("order", text),
-            ("rule", pa.int32()),
-            ("certificate", pa.struct(certificate)),
-        ]
-    )
+    return arrow_schema(Question)
 
 
 def write_questions(path: str | Path, questions: Iterable[Question]) -> None:
@@ -268,33 +252,14 @@ def question_line(question: Question) -> bytes:
 
 def fields(question: Question) -> dict[str, Any]:
     """A question as JSON values; fields that do not apply to its kind are omitted."""
-    evidence = question.certificate
-    certificate = {
-        "facts": evidence.facts,
-        "source": evidence.source,
-        "contributions": evidence.contributions,
-        "rules": evidence.rules,
-    }
-    further = {
-        "choices": [{"text": choice.text, "fact": choice.fact} for choice in question.choices],
-        "order": question.order,
-        "certificate": {name: value for name, value in certificate.items() if value},
-    }
-    found: dict[str, Any] = {
-        "id": question.id,
-        "kind": question.kind,
-        "split": question.split,
-        "time": question.time,
-        "text": question.text,
-        "query": question.query,
-        "answers": question.answers,
-    }
-    found |= {name: value for name, value in further.items() if value}
-    if question.rule is not None:
-        found["rule"] = question.rule
-    return found
+    found: dict[str, Any] = msgspec.to_builtins(question)
+    evidence = found["certificate"].items()
+    found["certificate"] = {name: value for name, value in evidence if value}
+    # The answer may be empty, and rule 0 exists.
+    return {name: value for name, value in found.items() if value or name in _ALWAYS or value == 0}
 
 
+_ALWAYS = {known.name for known in columns_of(Question).values() if known.required}
 T = TypeVar("T")
 FIELD = "choices"
 

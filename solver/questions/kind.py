@@ -4,69 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-
-    from solver.questions.settings import QuestionSettings
-    from solver.questions.verify import QuestionVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[QuestionVerifier]:
-    from solver.questions.verify import QuestionVerifier
-
-    return QuestionVerifier
-
-
-def _codes() -> Codes:
-    from solver.questions.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[QuestionSettings]:
-    from solver.questions.settings import QuestionSettings
-
-    return QuestionSettings
-
-
-def _checker() -> Checker:
-    from solver.questions import check
-
-    return check
-
-
-def _explain() -> click.Command:
-    from solver.questions.cli import explain
-
-    return explain
-
-
-def _parse() -> click.Command:
-    from solver.questions.cli import parse
-
-    return parse
-
-
-def _realise() -> click.Command:
-    from solver.questions.cli import realise
-
-    return realise
+    from solver.questions import check, cli, codes, model, settings, verify
+else:
+    check, cli, codes, model, settings, verify = lazy(
+        "solver.questions", "check", "cli", "codes", "model", "settings", "verify"
+    )
 
 
 KIND = KindDeclaration(
     name="questions",
     noun="questions",
     signs=Signs(fields=frozenset({"query", "answers"}), files=("two_hop_rules.tsv",)),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
-    explain={"--question": _explain},
-    parse=_parse,
-    realise=_realise,
+    columns=lambda: {"questions": model.Question, "two_hop_rules": model.TwoHopRow},
+    verifier=lambda: verify.QuestionVerifier,
+    settings=lambda: settings.QuestionSettings,
+    codes=lambda: codes.CODES,
+    checker=lambda: check,
+    explain={"--question": lambda: cli.explain},
+    parse=lambda: cli.parse,
+    realise=lambda: cli.realise,
     running=("jobs", "on_cluster", "probes"),
     help="""\
 Verify questions over a graph: queries, texts, answers and certificates.

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
 
 from grammar.questions.model import Arc, QuestionKind, Role
 from solver.graph.model import Split
-from solver.io.sources import InputError, open_input, shown, sound_lines
+from solver.io.columns import column, columns_of, table_rows
+from solver.io.sources import open_input
 from solver.io.writing import packed
 
 Triple: TypeAlias = tuple[str, str, str]
@@ -34,74 +37,119 @@ def format_fact(fact: Fact) -> str:
     return f"({', '.join(fact)})"
 
 
+RuleNumber: TypeAlias = Annotated[
+    int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 999_999_999})
+]
+"""Compared with the number of rules when it is read."""
+
+_FACT = ["Ada", "visits", "Lanternworks", "2026-03-01"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A choice of a fact-reasoning question: an earlier fact and its text."""
+    """A choice of a fact-reasoning question."""
 
-    text: str
-    fact: Fact
+    text: Annotated[str, column("the fact as a sentence", example="Ada visited Lanternworks.")]
+    fact: Annotated[Fact, column("an earlier fact", example=_FACT)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """Evidence for the gold answers.
+    """Evidence for the gold answers."""
 
-    Attributes:
-        facts: entity questions: the facts that entail each answer, in the order of the answers,
-            one each, or two each for 2-hop (that of the named entity first). Answer yes: the fact.
-        source: answer unknown: the fact that was corrupted into the queried one.
-        contributions: fact reasoning: the contribution of each choice.
-        rules: fact reasoning: the row of the rule that leads from each choice to the fact.
-    """
-
-    facts: tuple[Fact, ...] = ()
-    source: Fact | None = None
-    contributions: tuple[int, ...] = ()
-    rules: tuple[int, ...] = ()
+    facts: Annotated[
+        tuple[Fact, ...],
+        column(
+            "entity questions: the facts that entail each answer, in the order of the answers, one "
+            "each, or two each for 2-hop (that of the named entity first); answer yes: the fact",
+            example=[_FACT],
+        ),
+    ] = ()
+    source: Annotated[
+        Fact | None,
+        column("answer unknown: the fact that was corrupted into the queried one", example=_FACT),
+    ] = None
+    contributions: Annotated[
+        tuple[int, ...],
+        column("fact reasoning: the contribution of each choice", example=[120, 80, 0, 0]),
+    ] = ()
+    rules: Annotated[
+        tuple[int, ...],
+        column(
+            "fact reasoning: the row of the rule that leads from each choice to the fact",
+            example=[7, 3, 9, 4],
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One question.
+    """A question over a graph."""
 
-    Attributes:
-        id: unique in its data set.
-        time: query time; only earlier facts may be used to answer.
-        query: one triple; two for 2-hop: that of the named entity, then that of the answer.
-        answers: all gold answers, sorted: entities; ``yes`` or ``unknown``; a choice's letter.
-        choices: fact reasoning: four choices.
-        order: fact reasoning: letters of the choices by contribution, greatest first.
-        rule: 2-hop: row of the rule in ``two_hop_rules.tsv`` that generated it, from 0.
-    """
+    id: Annotated[str, column("id, unique in the data set", example="test-1-hop-0")]
+    kind: Annotated[QuestionKind, column("kind of the question", example="1-hop")]
+    split: Annotated[Split, column("split that it is in", example="test")]
+    time: Annotated[
+        str, column("query time; only earlier facts may be used to answer", example="2026-03-02")
+    ]
+    text: Annotated[
+        str, column("the question in words", example="Who will Ada visit on 2 March 2026?")
+    ]
+    query: Annotated[
+        tuple[Triple, ...],
+        column(
+            "one triple; two for 2-hop: that of the named entity, then that of the answer",
+            example=[["Ada", "visits", ASKED]],
+        ),
+    ]
+    answers: Annotated[
+        tuple[str, ...],
+        column(
+            "all gold answers, sorted: entities; yes or unknown; the letter of a choice",
+            example=["Lanternworks"],
+        ),
+    ]
+    choices: Annotated[tuple[Choice, ...], column("fact reasoning: four choices")] = ()
+    order: Annotated[
+        str,
+        column(
+            "fact reasoning: letters of the choices by contribution, greatest first", example="BADC"
+        ),
+    ] = ""
+    rule: Annotated[
+        RuleNumber | None,
+        column("2-hop: row of the rule in two_hop_rules.tsv that generated it, from 0", example=2),
+    ] = None
+    certificate: Annotated[
+        Certificate, column("evidence for the answers, as its kind requires")
+    ] = field(default_factory=Certificate)
 
-    id: str
-    kind: QuestionKind
-    split: Split
-    time: str
-    text: str
-    query: tuple[Triple, ...]
-    answers: tuple[str, ...]
-    choices: tuple[Choice, ...] = ()
-    order: str = ""
-    rule: int | None = None
-    certificate: Certificate = field(default_factory=Certificate)
+
+Support: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
 
 
-COLUMNS = (
-    "rule",
-    "given",
-    "given_shared",
-    "asked",
-    "asked_shared",
-    "days",
-    "body_support",
-    "rule_support",
-    "confidence",
-    "curated",
-)
-"""``rule`` (the row, from 0) and ``confidence`` are for human readers, and ignored on reading."""
-_WORDS = {"yes": True, "no": False}
-_LARGEST = 2**62
+class TwoHopRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A 2-hop rule of a table, with a curator's verdict."""
+
+    rule: Annotated[str, column("row, from 0; ignored on reading", example="0")] = ""
+    given: Annotated[str, column("relation of the party to the named entity", example="visits")]
+    given_shared: Annotated[Role, column("side of the party in the given fact", example="subject")]
+    asked: Annotated[str, column("relation of the party to the answer", example="hosts")]
+    asked_shared: Annotated[Role, column("side of the party in the asked fact", example="object")]
+    days: Annotated[Support, column("days on which the rule holds", unit="days", example=12)]
+    body_support: Annotated[
+        Support, column("facts of the given relation, over all days", unit="facts", example=40)
+    ]
+    rule_support: Annotated[
+        Support,
+        column("those facts whose party has an answer that day", unit="facts", example=30),
+    ]
+    confidence: Annotated[
+        str, column("rule support over body support; ignored on reading", example="0.750000")
+    ] = ""
+    curated: Annotated[
+        Literal["yes", "no"], column("whether questions may be generated from it", example="yes")
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,21 +185,21 @@ def write_two_hop_rules(path: str | Path, rules: Iterable[TwoHopRule]) -> None:
         OutputError: writing failed.
     """
     with packed(path) as file:
-        file.write("\t".join(COLUMNS).encode() + b"\n")
-        for row, rule in enumerate(rules):
-            cells = (
-                str(row),
-                rule.given.relation,
-                rule.given.shared,
-                rule.asked.relation,
-                rule.asked.shared,
-                str(rule.days),
-                str(rule.body_support),
-                str(rule.rule_support),
-                f"{rule.confidence:.6f}",
-                "yes" if rule.use else "no",
+        file.write("\t".join(columns_of(TwoHopRow)).encode() + b"\n")
+        for number, rule in enumerate(rules):
+            row = TwoHopRow(
+                rule=str(number),
+                given=rule.given.relation,
+                given_shared=rule.given.shared,
+                asked=rule.asked.relation,
+                asked_shared=rule.asked.shared,
+                days=rule.days,
+                body_support=rule.body_support,
+                rule_support=rule.rule_support,
+                confidence=f"{rule.confidence:.6f}",
+                curated="yes" if rule.use else "no",
             )
-            file.write("\t".join(cells).encode() + b"\n")
+            file.write("\t".join(map(str, msgspec.structs.astuple(row))).encode() + b"\n")
 
 
 def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
@@ -160,54 +208,15 @@ def read_two_hop_rules(path: str | Path) -> tuple[TwoHopRule, ...]:
     Raises:
         InputError: the file cannot be read, or a row is not a rule.
     """
-    rules: list[TwoHopRule] = []
-    headed = False
     with open_input(path) as source:
-        for line in sound_lines(source):
-            where = f"{source.name}:{line.number}"
-            cells = line.text.split("\t")
-            if not headed:
-                if tuple(cells) != COLUMNS:
-                    message = f"found {shown(line.text)}, expected the columns {', '.join(COLUMNS)}"
-                    raise InputError(message, where=f"{where}:1", hint="separated by tabs")
-                headed = True
-                continue
-            rules.append(_rule(cells, where))
-    if not headed:
-        message = f"found nothing, expected the columns {', '.join(COLUMNS)}"
-        raise InputError(message, where=f"{path}:1:1", hint="separated by tabs")
-    return tuple(rules)
-
-
-def _rule(cells: list[str], where: str) -> TwoHopRule:
-    if len(cells) != len(COLUMNS):
-        message = f"found {len(cells)} columns, expected {len(COLUMNS)}: {', '.join(COLUMNS)}"
-        raise InputError(message, where=f"{where}:1", hint="separated by tabs")
-
-    def refused(column: int, expected: str) -> InputError:
-        at = f"{where}:{sum(len(cell) + 1 for cell in cells[:column]) + 1}"
-        message = f"{COLUMNS[column]}: found {shown(cells[column])}, expected {expected}"
-        return InputError(message, where=at)
-
-    def role(column: int) -> Role:
-        if cells[column] not in tuple(Role):
-            raise refused(column, " or ".join(Role))
-        return Role(cells[column])
-
-    def count(column: int) -> int:
-        text = cells[column]
-        if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _LARGEST):
-            raise refused(column, "a whole number")
-        return int(text)
-
-    curated = COLUMNS.index("curated")
-    if cells[curated] not in _WORDS:
-        raise refused(curated, "yes or no")
-    return TwoHopRule(
-        given=Arc(relation=cells[1], shared=role(2)),
-        asked=Arc(relation=cells[3], shared=role(4)),
-        days=count(5),
-        body_support=count(6),
-        rule_support=count(7),
-        use=_WORDS[cells[curated]],
-    )
+        return tuple(
+            TwoHopRule(
+                given=Arc(relation=row.given, shared=row.given_shared),
+                asked=Arc(relation=row.asked, shared=row.asked_shared),
+                days=row.days,
+                body_support=row.body_support,
+                rule_support=row.rule_support,
+                use=row.curated == "yes",
+            )
+            for _, row in table_rows(source, TwoHopRow)
+        )

@@ -16,6 +16,7 @@ from grammar.questions.model import QuestionKind, Statement
 from grammar.questions.reader import read_question, read_statement
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, UnknownNameError, Vocabulary
+from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.io.sources import InputError, Line, is_uri, open_input, shown_path
 from solver.processes import connected_cluster, parallel_stream
 from solver.questions.check import Graph, certificate_faults
@@ -69,6 +70,7 @@ class Source:
         folder: folder written by ``generate questions``, if one was given.
         data: path of the graph.
         rules: file of rules; two_hop: table of 2-hop rules; empty if there is none.
+        columns: names of columns in the files of questions that differ from ours.
         run: unique token, so that runs do not share cached files that may have changed.
     """
 
@@ -77,10 +79,17 @@ class Source:
     data: str
     rules: str
     two_hop: str
+    columns: tuple[tuple[str, str], ...] = ()
     run: str = field(default_factory=token_hex)
 
     @classmethod
-    def of(cls, paths: Sequence[str], data: str | Path, rules: str | Path | None) -> Source:
+    def of(
+        cls,
+        paths: Sequence[str],
+        data: str | Path,
+        rules: str | Path | None,
+        columns: ColumnNames = SAME_NAMES,
+    ) -> Source:
         """Resolve folders to their files.
 
         Raises:
@@ -98,7 +107,13 @@ class Source:
             data=str(data),
             rules=str(rules or _sibling(folder, RULES)),
             two_hop=_sibling(folder, TWO_HOP_RULES),
+            columns=tuple(columns.columns.items()),
         )
+
+    @property
+    def names(self) -> ColumnNames:
+        """The names of columns."""
+        return ColumnNames(columns=dict(self.columns))
 
 
 def _files(path: str) -> list[Path | str]:
@@ -255,25 +270,27 @@ def check_rows(source: Source, jobs: int) -> Iterator[tuple[str, list[CheckedRow
     Raises:
         InputError: a file cannot be read, or is damaged.
     """
-    tasks = (task for path in source.paths for task in _tasks(path))
+    tasks = (task for path in source.paths for task in _tasks(path, source.names))
     check, ready = partial(check_task, source), partial(prepare, source)
     yield from parallel_stream(check, tasks, jobs, lifetime=_FOREVER, prepare=ready)
 
 
-def _tasks(path: str) -> Iterator[Rows]:
+def _tasks(path: str, columns: ColumnNames) -> Iterator[Rows]:
     if is_uri(path) and connected_cluster() is not None:
         parts = question_parts(path)
         if parts is not None:
-            yield from _tasks_of_parts(path, iter(parts))
+            yield from _tasks_of_parts(path, iter(parts), columns)
             return
     with open_input(path) as file:
-        rows: Iterable[Row] = placed_questions(path) if file.parquet else question_lines(file)
+        rows: Iterable[Row] = (
+            placed_questions(path, columns) if file.parquet else question_lines(file)
+        )
         coming = iter(rows)
         while some := tuple(islice(coming, _TASK)):
             yield Rows(file=file.name, rows=some)
 
 
-def _tasks_of_parts(path: str, parts: Iterator[Part]) -> Iterator[Rows]:
+def _tasks_of_parts(path: str, parts: Iterator[Part], columns: ColumnNames) -> Iterator[Rows]:
     """Tasks whose workers read the rows.
 
     Raises:
@@ -282,7 +299,9 @@ def _tasks_of_parts(path: str, parts: Iterator[Part]) -> Iterator[Rows]:
     from solver.io.ranges import Scanner, Shard
 
     name, some = shown_path(path), False
-    scanner = Scanner(read=read_part, line=_line_of, digest=_nothing, size=_TASK)
+    scanner = Scanner(
+        read=partial(read_part, columns=columns), line=_line_of, digest=_nothing, size=_TASK
+    )
     for shard in scanner.shards(parts):
         some = True
         if isinstance(shard, Shard):
@@ -314,7 +333,7 @@ def check_task(source: Source, task: Rows) -> tuple[str, list[CheckedRow]]:
     from solver.io.ranges import open_part
 
     with open_part(task.part) as (opened, _):
-        return task.file, [checker.check(row) for row in read_part(opened)]
+        return task.file, [checker.check(row) for row in read_part(opened, source.names)]
 
 
 class _RowChecker:
@@ -322,7 +341,7 @@ class _RowChecker:
 
     def __init__(self, source: Source, file: str) -> None:
         self._graph = load_graph(source)
-        self._file = file
+        self._file, self._columns = file, source.names
         folder = source.folder
         inside = folder is not None and Path(file).parent == folder
         name = Path(file).name.removesuffix(".gz")
@@ -330,7 +349,9 @@ class _RowChecker:
         self._split = SPLITS.get(name) if inside else None
 
     def check(self, row: Row) -> CheckedRow:
-        placed = read_question_line(self._file, row) if isinstance(row, Line) else row
+        placed = (
+            read_question_line(self._file, row, self._columns) if isinstance(row, Line) else row
+        )
         question, line = placed.read, placed.place.line
         if isinstance(question, BrokenQuestion):
             return CheckedRow(line=line, broken=str(question.error))

@@ -258,7 +258,9 @@ class QuestionVerifier:
             InputError: a file cannot be read.
         """
         paths = [str(path) for path in source]
-        self._source = Source.of(paths, self._settings.data, self._settings.rules)
+        self._source = Source.of(
+            paths, self._settings.data, self._settings.rules, self._execution.columns
+        )
         # Errors in the graph and its rules are raised before any question is read.
         load_graph(self._source)
         for file, rows in check_rows(self._source, self._execution.jobs):
@@ -296,24 +298,19 @@ class QuestionVerifier:
             if probe.result.shortcut:
                 yield shortcut(probe.result, probe.place)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the questions of each kind."""
         source = self._required()
         kinds = {kind.value: self._kinds[kind] for kind in QuestionKind if self._kinds[kind]}
         rules = load_graph(source).world.two_hop
         checked = {"2-hop rules": "not checked" if rules is None else len(rules)}
         return VerifyReport(
-            kind=self.kind,
-            noun="questions",
             rows=len(self._questions),
             passed=PASSED,
             files=source.paths if source.folder is None else (str(source.folder),),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=kinds | {"times": self._questions.times} | checked,
             probed=tuple((probe.place, probe.result) for probe in self._probed),
             engines=ENGINES,
-            seconds=run.seconds,
             config={
                 "engines": list(ENGINES),
                 "data": self._settings.data,

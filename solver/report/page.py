@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.io.sources import MANIFEST
-from solver.io.writing import atomic, make_folder, write_json
+from solver.io.writing import atomic, lasting, make_folder, write_json
 from solver.manifest import manifest, versions
 from solver.report.model import Cell, Column, Listing, Report, Section, Table
 from solver.report.numbers import left_out
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 PAGE = "report.html"
 
 
+@lasting()
 def write_report(
     folder: Path,
     report: Report,

@@ -19,6 +19,7 @@ import numpy as np
 from grammar.errors import HopcheckError
 from solver.encodings import written
 from solver.graph.model import Ids, Index
+from solver.io.columns import column
 from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import WHOLE, Place, RowError, byte_location, open_input, shown
 from solver.io.writing import line, packed
@@ -136,14 +137,23 @@ Confidence = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """A rule in JSON Lines; fields as in ``Rule``."""
+    """A temporal rule of a graph."""
 
-    head: Id
-    body: Body
-    same: list[list[int]] = []
-    confidence: Confidence | None = None
-    rule_support: Count
-    body_support: Count
+    head: Annotated[Id, column("relation that is derived, by its id in the graph", example=12)]
+    body: Annotated[
+        Body,
+        column("relations of the body, in its order; inverses have ids too", example=[3, 7]),
+    ]
+    same: Annotated[
+        list[list[int]], column("positions of the body with the same entity", example=[[0, 2]])
+    ] = []
+    confidence: Annotated[
+        Confidence | None, column("rule support over body support", example=0.75)
+    ] = None
+    rule_support: Annotated[
+        Count, column("groundings of the body that the head follows", unit="groundings", example=30)
+    ]
+    body_support: Annotated[Count, column("groundings of the body", unit="groundings", example=40)]
 
 
 _HINT = f"a rule has {', '.join(Row.__struct_fields__)}"
@@ -176,7 +186,7 @@ def table_of(rows: Sequence[Row], place: Callable[[int], str], relations: int | 
     )
     refuse(table, place, relations)
     stated = (np.nan if row.confidence is None else row.confidence for row in rows)
-    return with_stated(table, np.fromiter(stated, dtype=np.float64))
+    return with_stated(table, np.fromiter(stated, dtype=np.float64), place)
 
 
 def _integers(values: object) -> Ids:

@@ -6,28 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from solver import NAMESPACE
-from solver.verification.kinds import Checker, KindCommand, KindDeclaration
+from solver.verification.kinds import KindCommand, KindDeclaration, lazy
 
 if TYPE_CHECKING:
     import click
 
-
-def _checker() -> Checker:
-    from solver.rules import check
-
-    return check
-
-
-def _query() -> click.Command:
-    from solver.rules.cli.explain import query
-
-    return query
-
-
-def _rule() -> click.Command:
-    from solver.rules.cli.explain import rule
-
-    return rule
+    from solver.rules import check, io
+    from solver.rules.cli import apply as apply_command
+    from solver.rules.cli import explain as explain_command
+    from solver.rules.cli import mine as mine_command
+else:
+    check, io = lazy("solver.rules", "check", "io")
+    apply_command, explain_command, mine_command = lazy(
+        "solver.rules.cli", "apply", "explain", "mine"
+    )
 
 
 def _event() -> click.Command:
@@ -36,27 +28,26 @@ def _event() -> click.Command:
     return command
 
 
-def _mine() -> click.Command:
-    from solver.rules.cli.mine import command
-
-    return command
-
-
-def _apply() -> click.Command:
-    from solver.rules.cli.apply import command
-
-    return command
-
-
 KIND = KindDeclaration(
     name="rules",
     noun="groundings",
-    checker=_checker,
-    explain={"--event": _event, "--query": _query, "--rule": _rule},
+    columns=lambda: {"rules": io.Row},
+    checker=lambda: check,
+    explain={
+        "--event": _event,
+        "--query": lambda: explain_command.query,
+        "--rule": lambda: explain_command.rule,
+    },
     commands={
-        "mine": KindCommand(load=_mine, help="Mine temporal rules from a graph.", after="generate"),
+        "mine": KindCommand(
+            load=lambda: mine_command.command,
+            help="Mine temporal rules from a graph.",
+            after="generate",
+        ),
         "apply": KindCommand(
-            load=_apply, help="Answer queries about a graph with temporal rules.", after="mine"
+            load=lambda: apply_command.command,
+            help="Answer queries about a graph with temporal rules.",
+            after="mine",
         ),
     },
 )

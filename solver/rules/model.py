@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Split
 from solver.io.sources import RowError
+from solver.verification.settings import option
 
 if TYPE_CHECKING:
     from solver.rules.provenance import Seen
@@ -290,10 +291,35 @@ def refuse(table: RuleTable, place: Callable[[int], str], relations: int | None)
         raise RowError(message, where=place(int(row)), hint=hint)
 
 
-def with_stated(table: RuleTable, confidence: NDArray[np.float64]) -> RuleTable:
-    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports."""
+ROUNDED = 1e-6
+"""Largest difference of a confidence in a file from the ratio of its supports, by rounding."""
+
+
+def with_stated(
+    table: RuleTable, confidence: NDArray[np.float64], place: Callable[[int], str]
+) -> RuleTable:
+    """Add the confidences of a file (NaN if missing), unless they are the ratios of supports.
+
+    Learners also smooth: rule support / (body support + unseen), with the same number of unseen
+    bodies in the whole file.
+
+    Raises:
+        RowError: at the first row whose confidence is neither.
+    """
     ratio = table.ratio
     stated = np.where(np.isnan(confidence), ratio, confidence)
+    first = np.flatnonzero(~np.isnan(confidence) & (stated > 0))[:1]
+    # A rounded confidence is no exact ratio.
+    first = first[np.abs(stated[first] - ratio[first]) > ROUNDED]
+    unseen = table.rule_support[first] / stated[first] - table.body_support[first]
+    more = max(0, round(float(unseen[0]))) if len(unseen) else 0
+    expected = np.where(
+        np.isnan(confidence), ratio, table.rule_support / np.maximum(table.body_support + more, 1)
+    )
+    for row in np.flatnonzero(np.abs(stated - expected) > ROUNDED)[:1]:
+        supports = f"{table.rule_support[row]:,} of {table.body_support[row]:,}"
+        message = f"found confidence {stated[row]:.6g} beside supports of {supports}"
+        raise RowError(f"{message}, expected {expected[row]:.6f}", where=place(int(row)))
     if (stated == ratio).all():
         return table
     return replace(table, stated=stated)
@@ -313,33 +339,68 @@ class Transition(StrEnum):
     UNIFORM = "unif"
 
 
+LONGEST = 6
+"""Largest length of a rule body that is mined."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MiningSettings:
-    """What is mined, and how.
+    """What is mined, and how."""
 
-    Attributes:
-        lengths: body lengths, ascending.
-        method: None to count rules of lengths 1 and 2 exactly and to sample longer ones.
-        splits: the splits to mine.
-        repeated: also mine rules whose body repeats an entity (exact only).
-        walks: random walks per relation and length (sample only).
-        samples: body samples per rule (sample only).
-        transition: distribution of the next step of a walk (sample only).
-        seed: random seed (sample only).
-        confidence: minimum confidence of a rule.
-        body_support: minimum body support of a rule.
-    """
-
-    lengths: tuple[int, ...] = (1, 2)
-    method: Method | None = None
-    splits: tuple[Split, ...] = (Split.TRAIN,)
-    repeated: bool = False
-    walks: int = 200
-    samples: int = 500
-    transition: Transition = Transition.EXPONENTIAL
-    seed: int = 0
-    confidence: float = 0.0
-    body_support: int = 0
+    lengths: tuple[int, ...] = field(
+        default=(1, 2),
+        metadata=option("Lengths of rule bodies.", low=1, high=LONGEST, several=True),
+    )
+    method: Method | None = field(
+        default=None,
+        metadata=option(
+            "Mining method: count all body groundings (exact; the default for lengths 1 and 2), or "
+            "estimate from random walks (sample; the default for longer rules).",
+            choices=Method,
+        ),
+    )
+    splits: tuple[Split, ...] = field(
+        default=(Split.TRAIN,),
+        metadata=option(
+            f"Splits to mine, separated by commas: {', '.join(Split)}; or all.",
+            name="split",
+            choices=Split,
+            several=True,
+            metavar="SPLITS",
+        ),
+    )
+    repeated: bool = field(
+        default=False,
+        metadata=option("Also mine rules whose body repeats an entity (exact only)."),
+    )
+    walks: int = field(
+        default=200,
+        metadata=option(
+            "Number of random walks per relation and length (sample only).", low=1, high=1_000_000
+        ),
+    )
+    samples: int = field(
+        default=500,
+        metadata=option("Number of body samples per rule (sample only).", low=1, high=1_000_000),
+    )
+    transition: Transition = field(
+        default=Transition.EXPONENTIAL,
+        metadata=option(
+            "Transition distribution of walks: exponential in time, or uniform (sample only).",
+            choices=Transition,
+        ),
+    )
+    seed: int = field(default=0, metadata=option("Random seed.", low=0))
+    confidence: float = field(
+        default=0.0,
+        metadata=option(
+            "Minimum confidence of a rule.", name="min-confidence", least=0.0, most=1.0
+        ),
+    )
+    body_support: int = field(
+        default=0,
+        metadata=option("Minimum body support of a rule.", name="min-support", low=0),
+    )
 
     @property
     def used_method(self) -> Method:

@@ -102,7 +102,7 @@ def _table(table: Any, name: str, relations: int | None) -> RuleTable:  # noqa: 
         body_support=columns["body_support"],
     )
     refuse(rules, place, relations)
-    return with_stated(rules, confidence)
+    return with_stated(rules, confidence, place)
 
 
 def _body(column: Any, *, place_name: str) -> Ids:  # noqa: ANN401 - untyped

@@ -7,25 +7,38 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from grammar.texts.model import TextFact
-from grammar.texts.phrases import COLUMNS, PhraseRow, admit, known_rows
+from grammar.texts.phrases import PhraseRow, admit, known_rows
 from solver.facts.literals import Example, StatedFact, read_literals
+from solver.io.columns import SAME_NAMES, ColumnNames, column, table_rows
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
 
 
-class _Row(msgspec.Struct):
-    """A line of JSON; other fields are ignored."""
+class TextRow(msgspec.Struct):
+    """A text of dated facts."""
 
-    text: str
+    text: Annotated[
+        str,
+        column("one or more sentences", example="On 2 March 2026, Ada founded Lanternworks."),
+    ]
 
 
-_ROWS = JsonDecoder(_Row)
+class PhraseLine(msgspec.Struct):
+    """Words for a relation in both tenses."""
+
+    relation: Annotated[str, column("the relation", example="endWorksFor")]
+    past: Annotated[str, column("words in the past tense", example="left the team of")]
+    ahead: Annotated[str, column("words in the future tense", example="will leave the team of")]
+
+
+_ROWS = JsonDecoder(TextRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,17 +72,20 @@ class Pair:
     references: ReferenceFacts | None
 
 
-def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
+def read_pairs(
+    texts: str | Path, facts: str | Path, columns: ColumnNames = SAME_NAMES
+) -> Iterator[Pair]:
     """Pair texts with reference facts in order, ignoring blank lines.
 
     Args:
         texts: one per line, or JSON Lines with a field ``text``; plain or gzip.
         facts: one Python literal per line, the facts of one text.
+        columns: names of columns of the texts.
 
     Raises:
         InputError: a file cannot be read or is empty.
     """
-    whole = list(read_texts(texts))
+    whole = list(read_texts(texts, columns))
     references = list(read_references(facts))
     for path, found in ((texts, whole), (facts, references)):
         if not found:
@@ -78,11 +94,11 @@ def read_pairs(texts: str | Path, facts: str | Path) -> Iterator[Pair]:
         yield Pair(text=text, references=other_facts)
 
 
-def read_texts(path: str | Path) -> Iterator[ReadText]:
+def read_texts(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Iterator[ReadText]:
     """Read the texts of a file."""
     with open_input(path, "a file of texts") as source:
         if source.head().lstrip()[:1] == b"{":
-            for row in _ROWS.rows(source):
+            for row in _ROWS.with_names(columns).rows(source):
                 if isinstance(row, BrokenRow):
                     yield ReadText(where=row.place.at(), error=row.error)
                 else:
@@ -134,28 +150,10 @@ def read_phrases(path: str | Path) -> tuple[PhraseRow, ...]:
     Raises:
         InputError: the file cannot be read, or a phrase clashes with another one.
     """
-    header = "\t".join(COLUMNS)
-    found: list[tuple[PhraseRow, str]] = []
-    number = -1
     with open_input(path, "a table of phrases") as source:
-        for number, line in enumerate(lines(source)):
-            where = f"{source.name}:{line.number}"
-            if line.error is not None:
-                raise InputError(line.error.message, where=where)
-            if number == 0 and line.text != header:
-                message = f"found {shown(line.text)}, expected the header {header!r}"
-                raise InputError(message, where=where)
-            if number == 0 or line.blank:
-                continue
-            columns = line.text.split("\t")
-            if len(columns) != len(COLUMNS):
-                message = f"found {len(columns)} columns, expected {len(COLUMNS)}"
-                raise InputError(message, where=where)
-            row = PhraseRow(relation=columns[0], past=columns[1], ahead=columns[2])
-            if row not in known_rows():
-                found.append((row, where))
-    if number < 0:
-        raise InputError(f"found no lines, expected the header {header!r}", where=f"{path}:1")
+        read = table_rows(source, PhraseLine)
+        rows = [(PhraseRow(**msgspec.structs.asdict(row)), where) for where, row in read]
+    found = [(row, where) for row, where in rows if row not in known_rows()]
     admission = admit([row for row, _ in found])
     for refused in admission.refused:
         where = next(where for row, where in found if row is refused.row)

@@ -4,30 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.texts.settings import TextSettings
-    from solver.texts.verify import TextVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[TextVerifier]:
-    from solver.texts.verify import TextVerifier
-
-    return TextVerifier
-
-
-def _codes() -> Codes:
-    from solver.texts.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[TextSettings]:
-    from solver.texts.settings import TextSettings
-
-    return TextSettings
+    from solver.texts import codes, io, settings, verify
+else:
+    codes, io, settings, verify = lazy("solver.texts", "codes", "io", "settings", "verify")
 
 
 KIND = KindDeclaration(
@@ -35,9 +17,10 @@ KIND = KindDeclaration(
     noun="texts",
     # Questions have texts as well.
     signs=Signs(fields=frozenset({"text"}), without=frozenset({"answers"})),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
+    columns=lambda: {"texts": io.TextRow, "phrases": io.PhraseLine},
+    verifier=lambda: verify.TextVerifier,
+    settings=lambda: settings.TextSettings,
+    codes=lambda: codes.CODES,
     running=("probes",),
     argument="TEXTS",
     help="""\

@@ -68,7 +68,7 @@ class TextVerifier:
         self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
         self._texts = 0
         self._facts: list[TextFact] = []
-        self._probes = execution.probes
+        self._probes, self._columns = execution.probes, execution.columns
         self._parsed: list[tuple[FactText, str]] = []
         self._probed: list[ProbeResult] = []
 
@@ -78,7 +78,8 @@ class TextVerifier:
         Raises:
             InputError: a file cannot be read.
         """
-        for pair in chain.from_iterable(read_pairs(p, self._settings.facts) for p in source):
+        facts = self._settings.facts
+        for pair in chain.from_iterable(read_pairs(p, facts, self._columns) for p in source):
             yield from map(Unreadable.of, _errors(pair))
             self._texts += pair.text is not None
             self._facts += () if pair.references is None else pair.references.facts
@@ -111,13 +112,9 @@ class TextVerifier:
         if settings.phrases is not None:
             added = {"additional_phrases": 2 * len(self._phrases)}
         return TextReport(
-            kind=self.kind,
-            noun="texts",
             rows=self._texts,
             passed=PASSED[settings.reading],
             files=(*run.files, *filter(None, (settings.facts, settings.phrases))),
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics={
                 "facts": len(self._facts),
                 "texts_with_violations": len({finding.where for finding in run.findings}),
@@ -126,7 +123,6 @@ class TextVerifier:
                 "relations": dict(sorted(Counter(fact.relation for fact in self._facts).items())),
             },
             probed=tuple(("texts", result) for result in self._probed),
-            seconds=run.seconds,
             config={"reading": settings.reading.value, "phrases": settings.phrases},
         )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -14,14 +16,12 @@ import numpy as np
 from solver.graph.io import read_dataset
 from solver.graph.io.named import LARGEST
 from solver.graph.model import Dataset, Ids, Quadruples
+from solver.io.columns import SAME_NAMES, ColumnNames, column, columns_of, table_rows
 from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, InputError, open_input, shown
+from solver.io.sources import MANIFEST, InputError, Source, open_input
 from solver.io.writing import atomic
 from solver.patterns.model import MOST_HOPS
 from solver.tkg.planted import PlantedPattern, read_planted
-
-COLUMNS = ("fact", "pattern", "instance", "role", "position")
-"""Columns of ``labels.tsv``."""
 
 _LARGEST_DIGITS = 18
 
@@ -31,6 +31,29 @@ class Role(StrEnum):
 
     ANTECEDENT = "antecedent"
     CONSEQUENCE = "consequence"
+
+
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=10**_LARGEST_DIGITS)]
+
+
+class LabelRow(msgspec.Struct, frozen=True):
+    """A label of a fact of a generated graph."""
+
+    fact: Annotated[
+        Number, column("row of the fact over all splits, train first, from 0", example=5)
+    ]
+    pattern: Annotated[Number, column("id of the pattern", example=0)]
+    instance: Annotated[
+        Number, column("number of the instance; its labels have the same pattern", example=2)
+    ]
+    role: Annotated[Role, column("role of the fact in the instance", example="antecedent")]
+    position: Annotated[
+        Number, column("step in the pattern, from 1; the consequence has hops + 1", example=1)
+    ]
+
+
+COLUMNS = tuple(columns_of(LabelRow))
+"""Columns of ``labels.tsv``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -83,22 +106,25 @@ def write_labels(path: Path, labels: Labels) -> Path:
     return path
 
 
-def read_labels(path: str | Path) -> Labels:
+def read_labels(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Labels:
     """Read a table; rows keep their order, and empty lines are skipped.
+
+    Args:
+        path: of the table.
+        columns: names of its columns.
 
     Raises:
         InputError: the file cannot be read, or its header or a line is invalid.
     """
     with open_input(path, "a table of labels") as source:
         text = source.whole()
-        rows = text.splitlines()
-        if not rows or tuple(rows[0].decode("utf-8", "replace").split("\t")) != COLUMNS:
-            expected = f"expected the header {' '.join(COLUMNS)}, separated by tabs"
-            raise InputError(f"found another first line, {expected}", where=f"{source.name}:1:1")
-        try:
-            return _parsed(rows[1:])
-        except ValueError:
-            raise _refusal(rows, source.name) from None
+        rows, names = text.splitlines(), tuple(map(columns.in_file, COLUMNS))
+        if rows and tuple(rows[0].decode("utf-8", "replace").split("\t")) == names:
+            with suppress(ValueError):
+                return _parsed(rows[1:])
+        for _ in table_rows(Source(source.name, None, io.BytesIO(text)), LabelRow, columns=columns):
+            pass
+    raise InputError("found a line that is no label", where=source.name)
 
 
 def _parsed(rows: list[bytes]) -> Labels:
@@ -122,30 +148,6 @@ def _parsed(rows: list[bytes]) -> Labels:
 
 def _plain(cell: object) -> bool:
     return isinstance(cell, bytes) and cell.isdigit() and len(cell) <= _LARGEST_DIGITS
-
-
-def _refusal(rows: list[bytes], name: str) -> InputError:
-    """Locate the malformed line."""
-    hint = "a line holds fact, pattern, instance, role and position, separated by tabs"
-    for number, row in enumerate(rows[1:], 2):
-        cells = row.split(b"\t")
-        if not row.strip():
-            continue
-        if len(cells) != len(COLUMNS):
-            message = f"found {len(cells)} columns, expected {len(COLUMNS)}"
-            return InputError(message, where=f"{name}:{number}:1", hint=hint)
-        column = 1
-        for title, cell in zip(COLUMNS, cells, strict=True):
-            written = cell.decode("utf-8", "replace")
-            if title == "role":
-                right, expected = written in set(Role), " or ".join(Role)
-            else:
-                right, expected = _plain(cell), f"a whole number ({title})"
-            if not right:
-                message = f"found {shown(written)}, expected {expected}"
-                return InputError(message, where=f"{name}:{number}:{column}", hint=hint)
-            column += len(written) + 1
-    return InputError("found a line that is no label", where=name, hint=hint)
 
 
 PATTERNS = "patterns.jsonl"
@@ -228,8 +230,12 @@ class _Manifest(msgspec.Struct):
     outputs: dict[str, str] = {}
 
 
-def read_generated(folder: Path) -> GeneratedGraph:
+def read_generated(folder: Path, columns: ColumnNames = SAME_NAMES) -> GeneratedGraph:
     """Read a folder; violations of the time order are recorded in ``unordered``, not raised.
+
+    Args:
+        folder: as ``generate tkg`` writes it.
+        columns: names of columns in its files.
 
     Raises:
         InputError: a file is missing or cannot be read.
@@ -241,8 +247,8 @@ def read_generated(folder: Path) -> GeneratedGraph:
     except InputError as error:
         dataset = read_dataset(folder, ordered=False)
         unordered = error
-    labels = read_labels(folder / LABELS)
-    patterns = read_planted(folder / PATTERNS)
+    labels = read_labels(folder / LABELS, columns)
+    patterns = read_planted(folder / PATTERNS, columns)
     _require_countable(folder, labels, patterns, declared)
     facts = dataset.facts()
     _require_bounded(folder, labels, facts)

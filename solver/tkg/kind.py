@@ -4,46 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration, Signs
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.tkg.settings import GraphSettings
-    from solver.tkg.verify import GraphVerifier
-    from solver.verification.report import Codes
-
-
-def _verifier() -> type[GraphVerifier]:
-    from solver.tkg.verify import GraphVerifier
-
-    return GraphVerifier
-
-
-def _codes() -> Codes:
-    from solver.tkg.codes import CODES
-
-    return CODES
-
-
-def _settings() -> type[GraphSettings]:
-    from solver.tkg.settings import GraphSettings
-
-    return GraphSettings
-
-
-def _checker() -> Checker:
-    from solver.tkg import check
-
-    return check
+    from solver.tkg import check, codes, io, planted, settings, verify
+else:
+    check, codes, io, planted, settings, verify = lazy(
+        "solver.tkg", "check", "codes", "io", "planted", "settings", "verify"
+    )
 
 
 KIND = KindDeclaration(
     name="tkg",
     noun="facts",
     signs=Signs(files=("labels.tsv", "patterns.jsonl")),
-    verifier=_verifier,
-    settings=_settings,
-    codes=_codes,
-    checker=_checker,
+    columns=lambda: {"labels": io.LabelRow, "patterns": planted.PlantedRow},
+    verifier=lambda: verify.GraphVerifier,
+    settings=lambda: settings.GraphSettings,
+    codes=lambda: codes.CODES,
+    checker=lambda: check,
     argument="DIR",
     help="""\
 Prove that the labels of a generated graph are correct, from the files of its folder alone.

@@ -13,12 +13,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 
 from grammar.errors import HopcheckError
+from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, open_input
 from solver.io.writing import json_lines
@@ -73,15 +76,32 @@ class PlantedPattern:
         return f"{', '.join(steps[:-1])} => {steps[-1]}"
 
 
-class _Row(msgspec.Struct):
-    id: int
-    pattern: str
-    lags: list[tuple[int, int]]
-    closed: bool = True
+class PlantedRow(msgspec.Struct):
+    """A pattern of a generated graph."""
 
+    id: Annotated[int, column("number of the pattern in the graph, from 0", example=0)]
+    pattern: Annotated[
+        str,
+        column(
+            "entities are placeholders, from 1, and relations are ids of the graph, from 0",
+            example="1 -7-> 2 => 2 -0-> 1",
+        ),
+    ]
+    lags: Annotated[
+        list[tuple[int, int]],
+        column("least and greatest time from each step to the next", unit="time steps",
+               example=[[1, 3]]),
+    ]  # fmt: skip
+    closed: Annotated[
+        bool, column("whether each match of the pattern has its consequence", example=True)
+    ] = True
+
+
+LARGEST = 999_999_999
+"""Largest id of a pattern, and largest lag."""
 
 _HINT = 'such as {"id": 0, "lags": [[1, 3]], "pattern": "1 -7-> 2 => 2 -0-> 1"}'
-_DECODER = JsonDecoder(_Row, what="pattern", hint=_HINT)
+_DECODER = JsonDecoder(PlantedRow, what="pattern", hint=_HINT)
 
 
 def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
@@ -92,18 +112,13 @@ def write_planted(path: Path, patterns: Iterable[PlantedPattern]) -> Path:
     """
     with json_lines(path) as file:
         for pattern in patterns:
-            file.write(
-                {
-                    "id": pattern.id,
-                    "pattern": str(pattern),
-                    "lags": [[lag.low, lag.high] for lag in pattern.lags],
-                    "closed": pattern.closed,
-                }
-            )
+            lags = [(lag.low, lag.high) for lag in pattern.lags]
+            row = PlantedRow(pattern.id, str(pattern), lags, pattern.closed)
+            file.write(msgspec.to_builtins(row))
     return path
 
 
-def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
+def read_planted(path: str | Path, columns: ColumnNames = SAME_NAMES) -> tuple[PlantedPattern, ...]:
     """Read the patterns, in the order of the file; ids must be distinct.
 
     Raises:
@@ -112,7 +127,7 @@ def read_planted(path: str | Path) -> tuple[PlantedPattern, ...]:
     found: list[PlantedPattern] = []
     seen: dict[int, int] = {}
     with open_input(path, "a list of patterns") as source:
-        for row in _DECODER.sound_rows(source):
+        for row in _DECODER.with_names(columns).sound_rows(source):
             pattern = _pattern(row.value, row.place.at(1))
             if pattern.id in seen:
                 message = (
@@ -148,10 +163,12 @@ def planted(number: int, text: str, lags: Iterable[Lag], *, closed: bool = True)
     )
 
 
-def _pattern(row: _Row, where: str) -> PlantedPattern:
+def _pattern(row: PlantedRow, where: str) -> PlantedPattern:
     try:
-        if row.id < 0:
-            raise PatternError(f"found id {row.id}, expected a whole number from 0")
+        for number in (row.id, *chain.from_iterable(row.lags)):
+            if not 0 <= number <= LARGEST:
+                message = f"found {number}, expected a whole number from 0 to {LARGEST:,}"
+                raise PatternError(message)
         given = [Lag(low=low, high=high) for low, high in row.lags]
         return planted(row.id, row.pattern, given, closed=row.closed)
     except HopcheckError as error:

@@ -42,8 +42,9 @@ class GraphVerifier:
 
     kind: ClassVar[str] = Kind.TKG
 
-    def __init__(self, _: Execution, settings: GraphSettings | None = None) -> None:
+    def __init__(self, execution: Execution, settings: GraphSettings | None = None) -> None:
         self._settings = settings or GraphSettings()
+        self._columns = execution.columns
         self._read: list[GraphFolder] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[GraphFolder | Unreadable]:
@@ -53,7 +54,7 @@ class GraphVerifier:
             InputError: a file is missing or cannot be read.
         """
         for path in map(Path, source):
-            folder = GraphFolder(folder=path, graph=read_generated(path))
+            folder = GraphFolder(folder=path, graph=read_generated(path, self._columns))
             self._read.append(folder)
             yield folder
 
@@ -68,20 +69,14 @@ class GraphVerifier:
             if self._settings.regenerate:
                 yield from not_reproduced(row.folder)
 
-    def report(self, run: RunResult) -> VerifyReport:
+    def report(self, _: RunResult) -> VerifyReport:
         """The report, with the counts of labels, instances and patterns."""
         graphs = [folder.graph for folder in self._read]
         return VerifyReport(
-            kind=self.kind,
-            noun="facts",
             rows=sum(len(graph.facts) for graph in graphs),
             passed=_passed(graphs),
-            files=run.files,
-            findings=run.findings,
-            unreadable=run.unreadable,
             metrics=_metrics(graphs),
             engines=ENGINES,
-            seconds=run.seconds,
             config={"engines": list(ENGINES), "regenerate": self._settings.regenerate},
             encodings=ENCODINGS,
         )

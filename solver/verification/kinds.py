@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.errors import HopcheckError
 from solver import NAMESPACE
+from solver.io.sources import uncapitalised
 from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     import click
-    import msgspec
 
     from solver.verification.report import Codes
     from solver.verification.verifier import Execution, Verifier
@@ -103,14 +103,15 @@ class KindCommand:
 class KindDeclaration:
     """A kind of artefact: what the registry, the commands and the documentation know of it.
 
-    Functions without arguments import what they return, so that a declaration is cheap to load.
+    Functions without arguments import what they return, so that a declaration is cheap to load:
+    see ``lazy``.
 
     Attributes:
         name: as in ``--kind``.
         noun: what is counted, in the plural.
         signs: how its files are recognised.
-        columns: the rows of its files as structs, by the name of the format; fields have a
-            description, and an example or a unit where that helps.
+        columns: the rows of its files by a name of the file, the verified one first: structs, or
+            dataclasses that msgspec decodes, with fields declared by ``solver.io.columns.column``.
         verifier: class of the verifier; None if there is nothing to verify.
         settings: class of its settings; see ``solver.verification.settings``.
         argument: argument of ``verify`` in its help.
@@ -132,7 +133,7 @@ class KindDeclaration:
     name: str
     noun: str
     signs: Signs = field(default_factory=Signs)
-    columns: Callable[[], Mapping[str, type[msgspec.Struct]]] | None = None
+    columns: Callable[[], Mapping[str, type[Any]]] | None = None
     verifier: Callable[[], Callable[..., Verifier[Any]]] | None = None
     settings: Callable[[], type[Any]] | None = None
     argument: str = "PATH..."
@@ -159,6 +160,21 @@ class KindDeclaration:
             raise KindError(f"nothing is verified of {self.name}")
         make = self.verifier()
         return make(execution) if config is None else make(execution, config)
+
+
+class LazyModule:
+    """A module that is imported when a name of it is used."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what the module has
+        return getattr(import_module(NAMESPACE + self._name), name)
+
+
+def lazy(package: str, *modules: str) -> list[LazyModule]:
+    """Modules of a package for a declaration; type checkers and editors see the real import."""
+    return [LazyModule(f"{package}.{module}") for module in modules]
 
 
 @cache
@@ -305,10 +321,11 @@ def named_kinds(path: str | Path) -> tuple[str, ...]:
     path = Path(path) / AUDITED if Path(path).is_dir() else Path(path)
     if not path.is_file() or not fields_of(path) >= _OF_AUDITS:
         return ()
-    row = msgspec.defstruct("Row", [("kind", str, "")])
-    named = (line for line in path.read_bytes().splitlines() if line.strip())
+    decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+    lines = (line for line in path.read_bytes().splitlines() if line.strip())
     try:
-        return tuple(sorted({msgspec.json.decode(line, type=row).kind for line in named}))
+        written = {bytes(decode(line).get("kind", b'""')) for line in lines}
+        return tuple(sorted(msgspec.json.decode(name, type=str) for name in written))
     except msgspec.DecodeError:
         return ()
 
@@ -357,14 +374,12 @@ def table_of_codes(kind: KindDeclaration) -> str:
     return "".join(("| code | meaning |\n|---|---|\n", *rows))
 
 
-def table_of_columns(struct: type[msgspec.Struct]) -> str:
-    """The fields of the rows of a file as a Markdown table."""
-    import msgspec
+def fields_of_files(kind: KindDeclaration) -> str:
+    """The fields of the files of a kind as a section in Markdown."""
+    from solver.io.columns import about, table_of_columns
 
-    schema = msgspec.json.schema(struct)["$defs"][struct.__name__]["properties"]
-    rows = (
-        f"| `{name}` | {field.get('description', '')} | "
-        f"{', '.join(f'`{example}`' for example in field.get('examples', ()))} |\n"
-        for name, field in schema.items()
-    )
-    return "".join(("| field | meaning | example |\n|---|---|---|\n", *rows))
+    parts = [f"### {kind.name}\n"]
+    for name, rows in kind.columns().items() if kind.columns is not None else ():
+        parts.append(f"`{name}`: {uncapitalised(about(rows))}.\n")
+        parts.append(table_of_columns(rows))
+    return "\n".join(parts)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.io.sources import counted
-from solver.io.writing import json_lines, line, make_folder
+from solver.io.writing import json_lines, lasting, line, make_folder
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -213,10 +213,10 @@ class VerifyReport:
     """The result of a verification.
 
     Attributes:
-        kind: kind of artefact.
-        noun: what was counted, in the plural: ``patterns``.
         rows: the count.
         passed: the message if nothing was found, a sentence without full stop.
+        kind: kind of artefact; a verifier leaves it out, and what the run collects.
+        noun: what was counted, in the plural: ``patterns``.
         files: names of the inputs, as given.
         findings: the findings; for items the first ones, with the counts of all.
         unreadable: rows that could not be read.
@@ -230,11 +230,11 @@ class VerifyReport:
         failure: the error that ended reading; the report covers the rows before it.
     """
 
-    kind: str
-    noun: str
     rows: int
     passed: str
-    files: tuple[str, ...]
+    kind: str = ""
+    noun: str = ""
+    files: tuple[str, ...] = ()
     findings: Findings = field(default_factory=Findings)
     unreadable: tuple[Unreadable, ...] = ()
     metrics: Mapping[str, Any] = field(default_factory=dict)
@@ -288,6 +288,7 @@ class VerifyReport:
         rows = [{"probed": place, **result.as_json()} for place, result in self.probed]
         return {"probes": rows} if rows else {}
 
+    @lasting()
     def write(self, folder: str | Path) -> Path:
         """Write summary, findings, page and manifest to a folder; returns the page's path.
 

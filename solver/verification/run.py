@@ -8,11 +8,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grammar.errors import ExitStatus, HopcheckError
-from solver.io.writing import atomic, make_folder
+from solver.io.columns import SAME_NAMES, ColumnNames
+from solver.io.writing import atomic, lasting, make_folder
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
 from solver.verification.report import Findings, Unreadable, VerifyReport
@@ -75,6 +77,7 @@ def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | 
     return f"engines disagree: {named} is found by {engine} alone"
 
 
+@lasting()
 def verify(
     source: str | Path | Iterable[object],
     kind: str | None = None,
@@ -86,6 +89,7 @@ def verify(
     fail_fast: bool = False,
     probes: ProbeLevel = ProbeLevel.FAST,
     shard_size: int | None = None,
+    columns: ColumnNames = SAME_NAMES,
 ) -> VerifyReport:
     """Verify files and report all findings, each with its certificate.
 
@@ -101,6 +105,7 @@ def verify(
         fail_fast: whether to stop soon after the first finding; for items only.
         probes: the probes that are run on kinds with labels.
         shard_size: rows in each file of lines; None for one file. For items only.
+        columns: names of columns that differ from the declared ones; for items, a setting.
 
     Raises:
         InputError: a file cannot be read.
@@ -116,6 +121,7 @@ def verify(
         fail_fast=fail_fast,
         probes=probes,
         shard_size=shard_size,
+        columns=columns,
     )
     declared = kind_named(detect(paths) if kind is None else kind)
     verifier = declared.make_verifier(config, execution)
@@ -134,11 +140,21 @@ def verify(
     except DisagreementError as error:
         error.write_reproducer(folder or Path())
         raise
-    return verifier.report(
-        RunResult(
-            files=tuple(map(str, paths)),
-            findings=findings,
-            unreadable=tuple(unreadable),
-            seconds=time.perf_counter() - begun,
-        )
+    run = RunResult(
+        files=tuple(map(str, paths)),
+        findings=findings,
+        unreadable=tuple(unreadable),
+        seconds=time.perf_counter() - begun,
+    )
+    made = verifier.report(run)
+    if made.kind:
+        return made
+    return replace(
+        made,
+        kind=declared.name,
+        noun=declared.noun,
+        files=made.files or run.files,
+        findings=run.findings,
+        unreadable=run.unreadable,
+        seconds=run.seconds,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.probes.probe import ProbeLevel
 from solver.verification.report import Finding, Findings, Unreadable, VerifyReport
 
@@ -15,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """How a verification is executed; nothing but ``probes`` changes the result.
+    """How a verification is executed; only ``probes`` and ``columns`` change the result.
 
     Attributes:
         jobs: number of worker processes.
@@ -25,6 +26,7 @@ class Execution:
         fail_fast: whether to stop soon after the first finding.
         probes: the probes that are run; a shortcut is a finding.
         shard_size: rows in each file of lines; None for one file. For items only.
+        columns: names of columns in the verified files that differ from the declared ones.
     """
 
     jobs: int = 1
@@ -33,6 +35,7 @@ class Execution:
     fail_fast: bool = False
     probes: ProbeLevel = ProbeLevel.FAST
     shard_size: int | None = None
+    columns: ColumnNames = SAME_NAMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,5 +76,5 @@ class Verifier(Protocol[Row]):
         ...
 
     def report(self, run: RunResult) -> VerifyReport:
-        """The report of a finished run."""
+        """The report of a finished run; without a kind, it is completed from the run."""
         ...

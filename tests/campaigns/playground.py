@@ -52,7 +52,7 @@ from solver.eventhop.published import UnpublishedClaimError, causes, published_l
 from solver.eventhop.records import BrokenRecord
 from solver.io.writing import write_json
 from tests.campaigns.engines import random_item
-from tests.campaigns.sentences import made
+from tests.campaigns.sentences import asked, made, placed
 
 Json: TypeAlias = Any
 
@@ -61,7 +61,7 @@ TARGET = RESULTS / "playground.json"
 BATCH = 1_000
 SHOWN = 10
 WRITTEN = 0.5
-"""The share of temporal items whose premises are sentences that people write."""
+"""The share of items whose premises, or claims, are sentences that people write."""
 DAMAGED = 0.3
 """The share of generated items whose texts are damaged."""
 
@@ -127,6 +127,9 @@ def generated(seed: int) -> Iterator[Texts]:
         premise, claim = text.premise, text.claim
         if domain is Domain.TEMPORAL and draw.random() < WRITTEN:
             premise = made(draw)
+            claim = asked(draw) if draw.random() < WRITTEN else claim
+        elif domain is Domain.SPATIAL and draw.random() < WRITTEN:
+            premise = placed(draw)
         if draw.random() < DAMAGED:
             premise = _damaged(premise, draw)
         if draw.random() < DAMAGED:

@@ -157,7 +157,7 @@ def test_the_worked_item_of_the_page_is_proved() -> None:
 
 def test_the_schema_names_what_the_checker_reads(report: Path) -> None:
     """The published schema, followed by hand: names and types of all values of a report."""
-    schema = json.loads((DOCS / "items.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((DOCS / "schemas" / "eventhop.verdicts.json").read_text(encoding="utf-8"))
     kinds = {
         "string": str,
         "integer": int,

@@ -68,6 +68,39 @@ def test_a_file_in_a_folder_that_is_not_there_is_refused(
     assert not (folder / "none").exists()
 
 
+FAILING = (
+    ("close broken.tml --out", b"<TimeML><TEXT>no end"),
+    ("reduce broken.tml --out", b"<TimeML><TEXT>no end"),
+    ("prompts broken.jsonl --out", b'{"premise": "The end of X'),
+    ("verify broken.jsonl --fixed", b'{"premise": "X?", "claim": "Y?", "label": "True"}'),
+    ("baseline majority --data broken.jsonl --out", b'{"premise": 3}'),
+    ("mine broken --out", b""),
+    ("apply broken.jsonl --data tkg --out", b"{"),
+    ("answer broken.jsonl --observe past --rules broken.jsonl --data questions/graph --out", b"{"),
+    ("generate texts --facts broken.txt --out", b"no fact"),
+    ("forecast tkg --rules broken.jsonl --from 2032-03-02 --to 2032-03-03 --out", b""),
+)
+
+
+@pytest.mark.parametrize(("command", "content"), FAILING, ids=[words for words, _ in FAILING])
+def test_a_failing_command_leaves_its_earlier_output(
+    solver: Solver, folder: Path, command: str, content: bytes
+) -> None:
+    broken = next(word for word in command.split() if word.startswith("broken"))
+    (folder / broken).write_bytes(content)
+    earlier = folder / "earlier"
+    if command.split()[0] in ("generate", "forecast"):
+        earlier.mkdir()
+        (earlier / "texts.jsonl").write_bytes(b"earlier")
+    else:
+        earlier.write_bytes(b"earlier")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    ran = solver(*command.split(), earlier)
+    assert ran.status == 2
+    assert "Usage" not in ran.err
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
 def test_a_list_of_patterns_goes_through_a_pipe(solver: Solver, tmp_path: Path) -> None:
     pipe = tmp_path / "list.jsonl"
     os.mkfifo(pipe)

@@ -8,6 +8,7 @@ from tempfile import gettempdir
 import pytest
 
 from hopcheck import load_graph
+from solver.io import sources
 
 from .conftest import Solver
 
@@ -79,3 +80,30 @@ def test_errors_in_a_graph_name_its_uri(solver: Solver, tmp_path: Path) -> None:
     assert f"{graph.as_uri()}/train.txt:2" in ran.err
     ran = solver("mine", "file:///nowhere", "--out", tmp_path / "rules.json")
     assert ran.err == "error: file:///nowhere: no such file or folder\n"
+
+
+def test_a_store_that_cannot_be_reached_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrow alone tries for 15 minutes; a limit of the user's counts."""
+    pytest.importorskip("pyarrow.fs")
+    asked: list[str] = []
+
+    class Systems:
+        @staticmethod
+        def from_uri(uri: str) -> tuple[str, str]:
+            asked.append(uri)
+            return "system", "path"
+
+    monkeypatch.setattr("pyarrow.fs.FileSystem", Systems)
+    for uri in ("gs://b/x", "gcs://b/x?scheme=http", "gs://b/x?retry_limit_seconds=3", "s3://b/x"):
+        sources.located(uri)
+    assert asked == [
+        "gs://b/x?retry_limit_seconds=10",
+        "gcs://b/x?scheme=http&retry_limit_seconds=10",
+        "gs://b/x?retry_limit_seconds=3",
+        "s3://b/x",
+    ]
+
+
+def test_long_messages_of_stores_are_cut() -> None:
+    assert sources.first_line("no way. Detail: [errno 2]\nmore") == "no way"
+    assert sources.first_line("x" * 300) == "x" * 200 + " ..."

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
-from typing import get_overloads
+from typing import Any, get_overloads
 
 import msgspec
 import pytest
 
 import hopcheck as hc
+from generators.eventhop.config import Config
+from generators.questions.graph import Settings
 from hopcheck import generation
 
 Command = Callable[..., str]
@@ -159,6 +162,10 @@ def test_an_unknown_option_is_a_type_error() -> None:
         hc.generate("eventhop", colour="red")
 
 
+CONFIGS: dict[str, Any] = {"eventhop": Config, "questions": Settings}
+"""The configs whose fields are options as they are."""
+
+
 def test_every_option_is_typed() -> None:
     """The overloads that type checkers see name the options of each kind."""
     kinds = []
@@ -167,5 +174,8 @@ def test_every_option_is_typed() -> None:
         kinds.append(kind.removeprefix("Literal['").removesuffix("']"))
         typed = getattr(generation, options.removeprefix("Unpack[").removesuffix("]"))
         maker = getattr(generation, "_config" if kinds[-1] == "eventhop" else f"_{kinds[-1]}")
-        assert {*typed.__annotations__} == {*inspect.signature(maker).parameters}
+        parameters = {*inspect.signature(maker).parameters} - {"options"}
+        config = CONFIGS.get(kinds[-1])
+        further = {field.name for field in fields(config)} - {"sizes"} if config else set()
+        assert {*typed.__annotations__} == parameters | further
     assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns"]

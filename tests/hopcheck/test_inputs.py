@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hopcheck as hc
-from hopcheck.inputs import as_file, rows_of
+from hopcheck.inputs import ArgumentError, as_file, rows_of
 
 FACTS = [
     {"head": "Ada", "relation": "visits", "tail": "Rome", "time": "2031-05-10"},
@@ -109,3 +109,9 @@ def test_positions_in_errors_do_not_name_a_temporary_file() -> None:
 def test_a_path_is_not_copied(tmp_path: Path) -> None:
     with as_file(tmp_path / "x") as path:
         assert path == tmp_path / "x"
+
+
+@pytest.mark.parametrize("empty", [[], (), iter(())])
+def test_no_rows_are_refused(empty: Iterable[Any]) -> None:
+    with pytest.raises(ArgumentError, match="found no rows, expected at least one"):
+        hc.verify(empty)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import hopcheck as hc
 from solver.eventhop import check
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,6 +162,46 @@ def test_listed_names(playground: Tab, tmp_path: Path) -> None:
     fill(playground, names="")
     playground.evaluate(f"location.hash = ''; location.hash = {json.dumps(link.split('#')[1])}")
     playground.wait("document.getElementById('names').value === 'Long before\\nHarvest never'")
+    playground.wait(f"{LABEL} === 'true'")
+
+
+PHRASES = """domain = "temporal"
+[[phrase]]
+text   = "{A} kicked off right after {B} wrapped up"
+means  = ["start of A after end of B"]
+not    = ["{A} kicked off long before {B} wrapped up"]
+"""
+
+
+def test_phrases_of_others(playground: Tab, tmp_path: Path) -> None:
+    """A phrase file is read, tested, and in the copied line and the link; a bad one is refused."""
+    premise = "The show kicked off right after the gig wrapped up. Show met ball"
+    fill(playground, premise=premise, claim="gig happens before ball")
+    playground.wait("!document.getElementById('premise-error').hidden")
+    before = int(playground.evaluate(REVISION))
+    fill(playground, phrases=PHRASES)
+    playground.wait(f"Number({REVISION}) > {before}")
+    assert playground.evaluate(LABEL) == "true"
+    playground.click("#copy-json")
+    row = playground.wait("document.getElementById('copied').value")
+    expected = hc.explain(premise=premise, claim="gig happens before ball", phrases=PHRASES)
+    assert json.loads(row)["phrases"] == expected.as_json()["phrases"]
+    path = tmp_path / "items.jsonl"
+    path.write_text(row, encoding="utf-8")
+    assert [reason for _, _, reason in check.check_file(str(path))] == [None]
+    playground.click("#copy-link")
+    link = playground.wait(
+        "(value => value.includes('#i=') && value)(document.getElementById('copied').value)"
+    )
+    fill(playground, phrases=PHRASES.replace("A after end of B", "B after end of A"))
+    error = playground.wait("document.getElementById('phrases-error').textContent")
+    assert 'but "Harbour Fair kicked off after Long Regatta wrapped up" is read as' in error
+    fill(playground, phrases=PHRASES.replace("{B}", "{B"))
+    playground.wait("document.getElementById('phrases-error').textContent.includes('a slot is')")
+    fill(playground, phrases="")
+    playground.wait("document.getElementById('phrases-error').hidden")
+    playground.evaluate(f"location.hash = ''; location.hash = {json.dumps(link.split('#')[1])}")
+    playground.wait("document.getElementById('phrases').value.includes('kicked off')")
     playground.wait(f"{LABEL} === 'true'")
 
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
 from benchmarks.audits.options import split_options, with_option
-from grammar.calendar.model import Problem, Step, Value
 from grammar.calendar.phrases import PhraseError, phrase_table, read
 from grammar.calendar.slots import date_parts
+from grammar.calendar.steps import Step
 from solver.calendar.decide import decide
+from solver.calendar.model import Problem, Value
 from solver.calendar.words import written
 from solver.verification.outcomes import Outcome, Verdict
 

@@ -11,12 +11,13 @@ from functools import partial
 
 from benchmarks.audits.forms import read_label
 from benchmarks.audits.model import AuditTask, Convention, ItemRead, Reading, Row, UnreadError
-from grammar.calendar.model import Problem, Stated, Step, Value
 from grammar.calendar.phrases import Match, PhraseError, matches, meaning, phrase_table
 from grammar.calendar.slots import date_parts, weekday_number
+from grammar.calendar.steps import Stated, Step
 from grammar.dates import MONTHS, WEEKDAYS
 from grammar.family.reader import StoryError, read_family
 from solver.calendar.decide import decide
+from solver.calendar.model import Problem, Value
 from solver.family.decide import COUPLES
 from solver.family.decide import decide as decide_families
 from solver.verification.outcomes import Outcome
@@ -30,7 +31,9 @@ _REQUEST = re.compile(
 """The request for a form of the answer, behind the question."""
 _MONTH = "|".join((*MONTHS, *(name[:3] for name in MONTHS)))
 _WEEKDAY = "|".join((*WEEKDAYS, *(name[:3] for name in WEEKDAYS)))
-_YEARLESS = re.compile(rf"(from (?:{_WEEKDAY}), (?:{_MONTH}) \d+)( to (?:{_WEEKDAY}), .*?(\d{{4}}))")
+_YEARLESS = re.compile(
+    rf"(from (?:{_WEEKDAY}), (?:{_MONTH}) \d+)( to (?:{_WEEKDAY}), .*?(\d{{4}}))"
+)
 _YEARS = {"common": 2023, "leap": 2024}
 _FORMS = {
     "number": ("$number", r"(?P<number>-?\d+)"),

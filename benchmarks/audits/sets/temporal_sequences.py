@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
 from benchmarks.audits.options import split_options, with_option
-from grammar.calendar.model import Entry, Problem, Times
 from grammar.calendar.phrases import Match, PhraseError, matches, phrase_table, slot_value
 from solver.calendar.decide import decide
+from solver.calendar.model import Entry, Problem, Times
 from solver.calendar.words import clock
 from solver.verification.outcomes import Outcome, Verdict
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 
 from benchmarks.audits.model import AuditTask, ItemRead, Reading, Row, UnreadError
-from grammar.calendar.model import Problem, Step, Value
+from grammar.calendar.steps import Step
 from grammar.dates import MONTHS
 from solver.calendar.decide import decide
+from solver.calendar.model import Problem, Value
 from solver.verification.outcomes import Outcome
 
 _MONTH = "|".join(MONTHS) + "|" + "|".join([*(name[:3] for name in MONTHS), "Sept"])

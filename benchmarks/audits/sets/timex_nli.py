@@ -13,11 +13,12 @@ from functools import partial
 from math import gcd
 
 from benchmarks.audits.model import AuditTask, Convention, ItemRead, Reading, Row, UnreadError
-from grammar.calendar.model import Bounds, Problem, Side, Step
 from grammar.calendar.phrases import Match, matches, phrase_table
 from grammar.calendar.slots import Duration, Sort, Time, read_duration, read_time
+from grammar.calendar.steps import Step
 from grammar.dates import WEEKDAYS
 from solver.calendar.decide import decide
+from solver.calendar.model import Bounds, Problem, Side
 from solver.verification.outcomes import Outcome
 
 _TABLE = "timex_nli.toml"

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.audits.forms import Label, read_label
 from benchmarks.audits.model import AuditTask, Convention, ItemRead, Reading, Row, UnreadError
-from grammar.calendar.model import Entrant, Entry, Order, Problem, Question, Starts, Step, Value
 from grammar.calendar.phrases import (
     Chain,
     Match,
@@ -22,8 +21,10 @@ from grammar.calendar.phrases import (
     phrase_table,
 )
 from grammar.calendar.slots import Sort, month_number, read_length, read_time, second_of_day
+from grammar.calendar.steps import Step
 from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.decide import decide
+from solver.calendar.model import Entrant, Entry, Order, Problem, Starts, Value
 from solver.verification.outcomes import Outcome
 
 _TABLE = "tot.toml"
@@ -312,8 +313,10 @@ def _meeting(row: Row, found: Match, gold: str) -> Problem:
     names = [slots[name] for name in people]
     free = slots.get("free")
     present = re.split(r", and |, | and ", slots["all"].strip()) if "all" in slots else names
-    if sorted(present) != sorted(names) or len(set(names)) < len(names) or (
-        free is not None and free not in names
+    if (
+        sorted(present) != sorted(names)
+        or len(set(names)) < len(names)
+        or (free is not None and free not in names)
     ):
         raise _fault(row, f"found the people {present} and {names}")
     for name, person in zip(people, names, strict=True):

@@ -283,15 +283,23 @@ def most_frequent_labels(items: Sequence[Item], decided: Sequence[Label]) -> Fac
     )
 
 
+_LARGEST = 2_000_000
+"""Most ground rules of a user's reasoner for a batch of items."""
+
+
 def _labels(
     reasoner: Reasoner,
     batches: Sequence[FactTable],
     more: Sequence[FactTable],
     items: Sequence[Item],
 ) -> list[Label]:
-    program = Program(encodings=(str(reasoner.encoding),), constants=reasoner.constants)
-    labels: list[Label] = []
     by_user = Path(str(reasoner.encoding)).is_absolute()
+    program = Program(
+        encodings=(str(reasoner.encoding),),
+        constants=reasoner.constants,
+        largest=_LARGEST if by_user else None,
+    )
+    labels: list[Label] = []
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         try:
             rows = dict(pair for table in (batch, *more) for pair in table.rows.items())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchmarks.eventhop.cli.train import device
+from benchmarks.forecasting.cli import device
 from grammar.errors import ExitStatus
 from solver.cli.options import gold, items, out_file, seed
 from solver.eventhop.cli import reading

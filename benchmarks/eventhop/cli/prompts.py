@@ -12,11 +12,12 @@ import click
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.options import out_file, seed
-from solver.eventhop.cli import domain
+from solver.eventhop.cli import domain, phrases
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.prompts import Example, Prompter, Variant
     from grammar.eventhop.model import Domain
+    from grammar.phrases import PhraseFile
     from solver.eventhop.records import ReadRecord
 
 VARIANTS = ("zero-shot", "five-examples", "cot")
@@ -60,6 +61,7 @@ class NoSuchItemError(HopcheckError):
 @click.option("--id", "wanted", metavar="ID", help="Print the prompt of this item as plain text.")
 @out_file()
 @domain
+@phrases
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -73,6 +75,7 @@ def command(
     wanted: str | None,
     out: Path | None,
     domain: Domain | None,
+    phrases: tuple[PhraseFile, ...],
 ) -> None:
     """Write a prompt for each item, as JSONL with id, variant and prompt, without labels.
 
@@ -95,7 +98,7 @@ def command(
     if pool and variant != Variant.FIVE_EXAMPLES:
         raise click.UsageError("--examples belongs to --variant five-examples")
     shown = read_examples(pool) if pool else None
-    texts = _texts(records, domain, broken)
+    texts = _texts(records, domain, phrases, broken)
     rows = _rows(_batches(texts, batch), _Prompts(Variant(variant), shown, seed))
     if wanted is not None:
         rows = _only(rows, wanted)
@@ -149,17 +152,20 @@ class _Prompts:
 
 
 def _texts(
-    records: Iterator[ReadRecord], domain: Domain | None, broken: list[str]
+    records: Iterator[ReadRecord],
+    domain: Domain | None,
+    phrases: tuple[PhraseFile, ...],
+    broken: list[str],
 ) -> Iterator[_Text]:
     """The items; messages about unreadable rows are added to ``broken``."""
-    from grammar.eventhop.lexicon import detect
+    from grammar.eventhop.reader import domain_of
     from solver.eventhop.records import BrokenRecord
 
     for record in records:
         if isinstance(record, BrokenRecord):
             broken.append(str(record.error))
         else:
-            wording = domain or detect(record.premise, record.claim)
+            wording = domain or domain_of(record.premise, record.claim, phrases)
             yield _Text(record.id, record.premise, record.claim, wording)
 
 

@@ -4,40 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchmarks.eventhop.encoder.model import Architecture
 from benchmarks.eventhop.encoder.training import Recipe
+from benchmarks.forecasting.cli import device
 from benchmarks.tokenizers import Pieces
 from benchmarks.training import Device
 from grammar.errors import ExitStatus
 from solver.cli.options import (
-    EnumChoice,
-    FiniteFloat,
     as_json,
-    choice_option,
     gold,
     items,
-    number_option,
-    option_group,
     out_folder,
-    seed,
 )
+from solver.cli.settings import setting_options
 from solver.eventhop.cli import reading
 from solver.io.sources import output_name
+from solver.verification.settings import setting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from benchmarks.eventhop.encoder.data import PairData, Partition
     from benchmarks.eventhop.encoder.model import Encoder
     from benchmarks.eventhop.encoder.training import TrainingTask
     from solver.eventhop.engines import ItemSettings
 
-Command = TypeVar("Command", bound="Callable[..., Any]")
-_DEFAULT = Recipe()
 SHOWN = 20
 LENGTH = 1_024
 """Default maximum length of a small encoder, in tokens: 32 relations take 500 to 540."""
@@ -47,81 +40,34 @@ LENGTH = 1_024
 class EncoderOptions:
     """The encoder to train: a saved one, or a small one from scratch."""
 
-    model: Path | None
-    tiny: Architecture | None
-    pieces: Pieces
-    vocabulary: int
-    length: int | None
-
-
-def _number(name: str, kind: click.ParamType[Any], help: str) -> Callable[[Command], Command]:
-    """An option for a field of the recipe."""
-    default = getattr(_DEFAULT, name)
-    return click.option(
-        f"--{name}", type=kind, default=default, show_default=default is not None, help=help
+    model: Path | None = setting(
+        None,
+        "Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
+        path="folder",
+        metavar="DIR",
     )
-
-
-device = choice_option(
-    "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
-)
+    tiny: Architecture | None = setting(
+        None, "Small encoder to train from scratch.", choices=Architecture
+    )
+    pieces: Pieces = setting(
+        Pieces.WORDPIECE, "With --tiny: kind of tokens, learned from the training items."
+    )
+    vocabulary: int = setting(
+        4_000, "With --tiny: maximum size of the vocabulary.", low=100, high=1_000_000
+    )
+    length: int | None = setting(
+        None,
+        f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
+        low=16,
+        high=100_000,
+    )
 
 
 @click.command()
 @items
 @out_folder("Output folder; an interrupted training resumes from it.")
-@option_group(
-    "encoder",
-    EncoderOptions,
-    click.option(
-        "--model",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="DIR",
-        help="Encoder to fine-tune: a folder saved by transformers, with the tokenizer.",
-    ),
-    click.option(
-        "--tiny", type=EnumChoice(Architecture), help="Small encoder to train from scratch."
-    ),
-    choice_option(
-        "--pieces",
-        values=Pieces,
-        default=Pieces.WORDPIECE,
-        help="With --tiny: kind of tokens, learned from the training items.",
-    ),
-    number_option(
-        "--vocabulary",
-        default=4_000,
-        low=100,
-        high=1_000_000,
-        help="With --tiny: maximum size of the vocabulary.",
-    ),
-    click.option(
-        "--length",
-        type=click.IntRange(16, 100_000),
-        help=f"Maximum tokens per item; {LENGTH:,} with --tiny, otherwise the encoder's maximum.",
-    ),
-)
-@option_group(
-    "recipe",
-    Recipe,
-    _number("epochs", click.IntRange(1), "Maximum number of epochs."),
-    _number("steps", click.IntRange(1), "Maximum number of steps."),
-    _number("batch", click.IntRange(1), "Batch size."),
-    _number("rate", FiniteFloat(0, min_open=True), "Peak learning rate."),
-    _number("warmup", FiniteFloat(0, 1), "Share of the steps used for warm-up."),
-    _number("decay", FiniteFloat(0), "Weight decay."),
-    _number("clip", FiniteFloat(0, min_open=True), "Maximum gradient norm."),
-    _number(
-        "validation",
-        FiniteFloat(0, 1, max_open=True),
-        "Share of the items for validation.",
-    ),
-    _number(
-        "patience", click.IntRange(0), "Evaluations without improvement before stopping; 0: never."
-    ),
-    _number("every", click.IntRange(1), "Steps between evaluations; one epoch by default."),
-    seed,
-)
+@setting_options("encoder", EncoderOptions)
+@setting_options("recipe", Recipe)
 @device
 @gold
 @reading

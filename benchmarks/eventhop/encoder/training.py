@@ -18,9 +18,10 @@ from benchmarks.eventhop.encoder.model import Encoder, logits
 from benchmarks.eventhop.scores import label_confusion
 from benchmarks.metrics.classification import macro_f1
 from benchmarks.training import MODEL, Checkpoints, DivergedError
-from solver.io.writing import atomic, write_json
+from solver.io.writing import atomic, lasting, write_json
 from solver.manifest import manifest
 from solver.report.charts import plot
+from solver.verification.settings import setting
 
 if TYPE_CHECKING:
     from torch import device
@@ -299,6 +300,7 @@ def read_results(out: Path) -> dict[str, Any] | None:
     return figures
 
 
+@lasting()
 def write_results(
     trained: TrainingResult,
     out: Path,
@@ -351,31 +353,20 @@ def training_plot(history: History) -> str:
 class Recipe:
     """Hyperparameters of a training.
 
-    Attributes:
-        epochs: maximum number of epochs.
-        steps: maximum number of steps; None for no limit.
-        batch: batch size.
-        rate: peak learning rate, reached at the end of the warm-up.
-        warmup: share of the steps over which the rate rises from 0, in [0, 1]; then it falls to 0.
-        decay: weight decay (AdamW), of matrices only.
-        clip: maximum gradient norm.
-        validation: share of the pairs held out for model selection, in [0, 1).
-        patience: evaluations without improvement to stop after; 0 for never.
-        every: steps between evaluations; None for one epoch.
-        seed: random seed of initialisation, dropout, order and validation pairs.
+    The rate rises from 0 during the warm-up, and then falls to 0; weights decay in matrices only.
     """
 
-    epochs: int = 3
-    steps: int | None = None
-    batch: int = 16
-    rate: float = 2e-5
-    warmup: float = 0.1
-    decay: float = 0.01
-    clip: float = 1.0
-    validation: float = 0.1
-    patience: int = 3
-    every: int | None = None
-    seed: int = 0
+    epochs: int = setting(3, "Maximum number of epochs.", low=1)
+    steps: int | None = setting(None, "Maximum number of steps.", low=1)
+    batch: int = setting(16, "Batch size.", low=1)
+    rate: float = setting(2e-5, "Peak learning rate.", above=0)
+    warmup: float = setting(0.1, "Share of the steps used for warm-up.", least=0, most=1)
+    decay: float = setting(0.01, "Weight decay.", least=0)
+    clip: float = setting(1.0, "Maximum gradient norm.", above=0)
+    validation: float = setting(0.1, "Share of the items for validation.", least=0, below=1)
+    patience: int = setting(3, "Evaluations without improvement before stopping; 0: never.", low=0)
+    every: int | None = setting(None, "Steps between evaluations; one epoch by default.", low=1)
+    seed: int = setting(0, "Random seed.", low=0)
 
     def total(self, pairs: int) -> int:
         """Number of steps on that many pairs, without early stopping."""

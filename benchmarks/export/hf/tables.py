@@ -74,6 +74,24 @@ def tables_of(sources: Sequence[Source]) -> list[Table]:
     return list(_TABLES[sources[0].kind](sources[0]))
 
 
+def _columns(*groups: str) -> Callable[[], pa.Schema]:
+    """Make columns of groups such as ``int32: events hops``; a type with ``[]`` is a list."""
+
+    def schema() -> pa.Schema:
+        import pyarrow as pa
+
+        found = []
+        for group in groups:
+            written, _, names = group.partition(": ")
+            column = getattr(pa, written.rstrip("[]"))()
+            for _ in range(written.count("[]")):
+                column = pa.list_(column)
+            found += [(name, column) for name in names.split()]
+        return pa.schema(found)
+
+    return schema
+
+
 def _splits(source: Source) -> dict[str, Rows]:
     return {split: lambda split=split: source.rows(split) for split in source.files}  # type: ignore[misc]
 
@@ -99,23 +117,18 @@ def _items(sources: Sequence[Source]) -> Iterator[Table]:
         "domain": [domain.value for domain in Domain],
     }
     for name, source in zip(unique, sources, strict=True):
-        yield Table(name=name, schema=_item_schema, labels=labels, splits=_splits(source))
-
-
-def _item_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    text = ("id", "premise", "claim")
-    labels = ("label", "status", "declared", "relation", "domain")
-    return pa.schema(
-        [
-            *((name, pa.string()) for name in text),
-            *((name, pa.int64()) for name in labels),
-            *((name, pa.int32()) for name in ("events", "relations", "event_distance", "hops")),
-            ("timeline", pa.string()),
-            ("forced", pa.bool_()),
-        ]
-    )
+        yield Table(
+            name=name,
+            schema=_columns(
+                "string: id premise claim",
+                "int64: label status declared relation domain",
+                "int32: events relations event_distance hops",
+                "string: timeline",
+                "bool_: forced",
+            ),
+            labels=labels,
+            splits=_splits(source),
+        )
 
 
 def _questions(source: Source) -> Iterator[Table]:
@@ -154,7 +167,9 @@ def _graph(source: Source) -> Iterator[Table]:
     graph = source.graph()
     yield Table(
         name="facts",
-        schema=_graph_schema,
+        schema=_columns(
+            "string: head relation tail date", "int64: fact time head_id relation_id tail_id"
+        ),
         splits={split.value: lambda split=split: _quads(graph, split) for split in graph.splits},  # type: ignore[misc]
     )
     if source.kind is not SourceKind.TKG:
@@ -166,13 +181,13 @@ def _graph(source: Source) -> Iterator[Table]:
     cells = zip(*(column.tolist() for column in columns), roles, strict=True)
     yield Table(
         name="labels",
-        schema=_label_schema,
+        schema=_columns("int64: fact pattern instance position role"),
         labels={"role": [role.value for role in Role]},
         splits={"train": lambda: (dict(zip(names, row, strict=True)) for row in cells)},
     )
     yield Table(
         name="patterns",
-        schema=_pattern_schema,
+        schema=_columns("int64: id", "string: pattern", "int64[][]: lags", "bool_: closed"),
         splits={"train": lambda: _planted(source.path / PATTERNS)},
     )
 
@@ -195,51 +210,18 @@ def _quads(graph: Dataset, split: Split) -> Iterator[Row]:
         yield {**row, **ids, "date": time if words.time_names else None}
 
 
-def _graph_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    names = ("head", "relation", "tail", "date")
-    ids = ("fact", "time", "head_id", "relation_id", "tail_id")
-    return pa.schema(
-        [
-            *((name, pa.string()) for name in names),
-            *((identifier, pa.int64()) for identifier in ids),
-        ]
-    )
-
-
-def _label_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(
-        [(column, pa.int64()) for column in ("fact", "pattern", "instance", "position", "role")]
-    )
-
-
 def _planted(path: Path) -> Iterator[Row]:
     for pattern in read_planted(path):
         lags = [[lag.low, lag.high] for lag in pattern.lags]
         yield {"id": pattern.id, "pattern": str(pattern), "lags": lags, "closed": pattern.closed}
 
 
-def _pattern_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    lags = pa.list_(pa.list_(pa.int64()))
-    fields = [("id", pa.int64()), ("pattern", pa.string()), ("lags", lags), ("closed", pa.bool_())]
-    return pa.schema(fields)
-
-
 def _texts(source: Source) -> Iterator[Table]:
-    yield Table(name="texts", schema=_text_schema, splits=_splits(source))
-
-
-def _text_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    text = pa.string()
-    names = ("text", "headline", "writer", "where")
-    return pa.schema([*((name, text) for name in names), ("facts", pa.list_(pa.list_(text)))])
+    yield Table(
+        name="texts",
+        schema=_columns("string: text headline writer where", "string[][]: facts"),
+        splits=_splits(source),
+    )
 
 
 def _facts(source: Source) -> Iterator[Table]:
@@ -249,13 +231,27 @@ def _facts(source: Source) -> Iterator[Table]:
         splits: dict[str, Rows] = {
             "test": lambda: (_dated(row, "date") for row in source.rows("train"))
         }
-        yield Table(name="facts", schema=_forecast_schema, splits=splits)
+        yield Table(
+            name="facts",
+            schema=_columns(
+                "string: subject relation object date rule",
+                "int32: day",
+                "int64: rule_number",
+                "float64: confidence rule_confidence",
+                "string[][]: grounding",
+            ),
+            splits=splits,
+        )
         return
     found = read_facts(path, Naming())
     for message in found.unreadable:
         raise ExportError(message)
     yield Table(
-        name="facts", schema=_fact_schema, splits={"train": lambda: map(_fact, found.facts)}
+        name="facts",
+        schema=_columns(
+            "string: subject relation object date start end", "int32: day start_day end_day"
+        ),
+        splits={"train": lambda: map(_fact, found.facts)},
     )
 
 
@@ -275,30 +271,6 @@ def _fact(fact: DatedFact | IntervalFact) -> Row:
 
 _DATES = {"day": "date", "start_day": "start", "end_day": "end"}
 """Columns of numbers of days, and those of their dates."""
-
-
-def _fact_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    names = ("subject", "relation", "object", *_DATES.values())
-    return pa.schema([*((n, pa.string()) for n in names), *((n, pa.int32()) for n in _DATES)])
-
-
-def _forecast_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    text, share = pa.string(), pa.float64()
-    names = ("subject", "relation", "object", "date", "rule")
-    return pa.schema(
-        [
-            *((name, text) for name in names),
-            ("day", pa.int32()),
-            ("rule_number", pa.int64()),
-            ("confidence", share),
-            ("rule_confidence", share),
-            ("grounding", pa.list_(pa.list_(text))),
-        ]
-    )
 
 
 @lru_cache(maxsize=1)
@@ -328,13 +300,17 @@ def _links(source: Source) -> Iterator[Table]:
     read = documents(source.path)
     yield Table(
         name="links",
-        schema=_link_schema,
+        schema=_columns(
+            "string: document id left left_word right right_word written", "int64: relation weight"
+        ),
         labels={"relation": [relation.value for relation in RelationType]},
         splits={"train": lambda: (row for document in read for row in _link_rows(document))},
     )
     yield Table(
         name="nodes",
-        schema=_node_schema,
+        schema=_columns(
+            "string: document id word sentence value", "int64: place kind", "int32: day"
+        ),
         labels={"kind": ["event", "time"]},
         splits={"train": lambda: (row for document in read for row in _node_rows(document))},
     )
@@ -356,28 +332,12 @@ def _link_rows(document: Document) -> Iterator[Row]:
         }
 
 
-def _link_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    names = ("document", "id", "left", "left_word", "right", "right_word", "written")
-    numbers = ("relation", "weight")
-    return pa.schema([*((n, pa.string()) for n in names), *((n, pa.int64()) for n in numbers)])
-
-
 def _node_rows(document: Document) -> Iterator[Row]:
     for place, node in enumerate(document.nodes.values()):
         kind = "time" if node.is_time else "event"
         row = {"document": document.name, "id": node.id, "place": place, "kind": kind}
         texts = {"word": node.word, "sentence": node.sentence, "value": node.value}
         yield _dated(row | texts, "value")
-
-
-def _node_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    names = ("document", "id", "word", "sentence", "value")
-    columns = [("place", pa.int64()), ("kind", pa.int64()), ("day", pa.int32())]
-    return pa.schema([*((n, pa.string()) for n in names), *columns])
 
 
 def _patterns(source: Source) -> Iterator[Table]:
@@ -407,7 +367,14 @@ def _patterns(source: Source) -> Iterator[Table]:
     ]
     yield Table(
         name="patterns",
-        schema=_listed_schema,
+        schema=_columns(
+            "string: pattern",
+            "int64[][]: antecedents",
+            "int64[]: consequence",
+            "int32: hops",
+            "int64[]: shapes",
+            "int64: entity_reuse relation_reuse antecedent_relations",
+        ),
         labels={name: [member.value for member in values] for name, values in labels.items()},
         splits={"train": lambda: rows},
     )
@@ -415,22 +382,6 @@ def _patterns(source: Source) -> Iterator[Table]:
 
 def _triple(triple: Triple) -> list[int]:
     return [triple.head, triple.relation, triple.tail]
-
-
-def _listed_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    number, numbers = pa.int64(), pa.list_(pa.int64())
-    return pa.schema(
-        [
-            ("pattern", pa.string()),
-            ("antecedents", pa.list_(numbers)),
-            ("consequence", numbers),
-            ("hops", pa.int32()),
-            ("shapes", numbers),
-            *((n, number) for n in ("entity_reuse", "relation_reuse", "antecedent_relations")),
-        ]
-    )
 
 
 def _rules(source: Source) -> Iterator[Table]:

@@ -33,6 +33,7 @@ from solver.io.sources import InputError
 from solver.io.writing import os_errors_reported, write_json
 from solver.questions.model import LETTERS
 from solver.rules.provenance import Seen
+from solver.verification.settings import setting
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -51,30 +52,30 @@ class Settings:
     """Hyperparameters of a model and of its training.
 
     Attributes:
-        task: what it answers.
-        head: how texts are scored.
         size: real numbers in a row, for the encoder alone; else the forecaster decides.
-        width: width of an encoder that is trained from scratch; likewise its ``layers``,
-            ``vocabulary`` and ``length``, the maximum number of tokens.
-        dropout: share of values that are dropped.
+        layers: of an encoder that is trained from scratch; likewise its ``vocabulary`` and
+            ``length``, the maximum number of tokens.
         batch: questions of a step.
-        rate: learning rate.
-        epochs: maximum number of epochs.
-        patience: epochs without a better validation figure to stop after; 0 for never.
     """
 
     task: Task
-    head: Head = Head.PRODUCT
+    head: Head = setting(
+        Head.PRODUCT,
+        "Score texts by products with the forecaster's entities, as ForecastTKGQA; by these and "
+        "counts of earlier facts, copy; by a layer over both, joined; or alone.",
+    )
     size: int = 200
-    width: int = 64
+    width: int = setting(64, "Width of an encoder from scratch, a multiple of 4.", low=4)
     layers: int = 2
     vocabulary: int = 8_000
     length: int = 128
-    dropout: float = 0.3
+    dropout: float = setting(0.3, "Share of values that are dropped.", least=0, below=1)
     batch: int = 256
-    rate: float = 0.001
-    epochs: int = 50
-    patience: int = 5
+    rate: float = setting(0.001, "Learning rate.", above=0)
+    epochs: int = setting(50, "Most epochs.", low=1)
+    patience: int = setting(
+        5, "Epochs without a better validation figure before stopping; 0: never.", low=0
+    )
 
 
 class _Saved(msgspec.Struct, frozen=True, kw_only=True):

@@ -41,7 +41,9 @@ ENCODINGS = ("claims", "cyclic_constraints", "feasible")
 
 
 KINDS = {
-    **{"START_OF": "of-", "FINISH_OF": "of+"},
+    **{"START_OF": "of-", "FINISH_OF": "of+", "STARTS_OF": "s-", "FINISHES_OF": "s+"},
+    **{"AT_START": "at-", "AT_FINISH": "at+", "TO_START": "to-", "TO_FINISH": "to+"},
+    **{"SHARED_START": "have-", "SHARED_FINISH": "have+"},
     **{"ORDER_BEFORE": "order<", "ORDER_AFTER": "order>", "ORDER_SAME": "order="},
 }
 """Names in the page of some categories of words."""
@@ -99,10 +101,13 @@ def _sentences(domain: Domain) -> dict[str, Any]:
     for reading in SpatialReading:
         words = phrases(domain, reading)
         kinds = {
-            " ".join(text): words.meanings.get(" ".join(text), KINDS.get(name, name.lower()))
+            " ".join(text): ("@" if name == "PLACED" else "")
+            + words.meanings.get(" ".join(text), KINDS.get(name, name.lower()))
             for text, name in words.categories.items()
         }
-        found[reading.value] = {"phrases": kinds, "nouns": dict(words.nouns)}
+        names = table()["names"]
+        inside = [*names["prepositions"], *names["articles"]]
+        found[reading.value] = {"phrases": kinds, "nouns": dict(words.nouns), "inside": inside}
     return found
 
 

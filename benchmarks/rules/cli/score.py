@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +12,7 @@ from benchmarks.rules.ranking.comparison import ModelComparison, best
 from benchmarks.rules.ranking.groups import Grouping
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
-from benchmarks.rules.ranking.recurrency import Form, Recurrency, Settings, tuned
+from benchmarks.rules.ranking.recurrency import Recurrency, Settings, tuned
 from benchmarks.rules.ranking.report import (
     RankingRun,
     agreement,
@@ -23,68 +22,28 @@ from benchmarks.rules.ranking.report import (
     overall,
     shown,
     tests,
+    write,
 )
-from benchmarks.rules.scoring import BASELINE_MEASURES, RankingConfig, score_ranks
+from benchmarks.rules.scoring import RankingConfig, score_ranks
 from solver.cli.options import (
-    FiniteFloat,
     as_json,
-    choice_option,
     graph,
-    option_group,
     out_file,
     read_graph,
     report,
-    resamples,
-    seed,
     split,
 )
 from solver.cli.printing import finish_run
 from solver.cli.program import DelegatingCommand, by_presence
+from solver.cli.settings import setting_option, setting_options
 from solver.graph.model import Split
 from solver.graph.queries import Tie
 from solver.io.terminal import print_table, wide_console
 from solver.report.model import Section, Table
 from solver.rules.application import write_ranks
-from solver.rules.cli.options import allow_leak
 
-if TYPE_CHECKING:
-    from solver.graph.model import Split
-
-
-filtering = choice_option(
-    "--filter",
-    values=Filter,
-    default=Filter.TIME_AWARE,
-    help="Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
-    "of the query's time (time-aware).",
-)
-ties = choice_option(
-    "--ties",
-    values=Tie,
-    default=Tie.REALISTIC,
-    help="Tie-breaking: best, mean or worst rank of equal scores.",
-)
-
-
-class NotReturned(click.ParamType[tuple[str, int]]):
-    """``MODEL=RANK``, or ``RANK`` for all other rank files."""
-
-    name = "[model=]rank"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, int]:
-        """Parse the model and its rank."""
-        if isinstance(value, tuple):
-            return value
-        model, named, rank = str(value).rpartition("=")
-        if (named and not model) or not rank.isdecimal():
-            self.fail(f"{value!r} is not MODEL=RANK or RANK.", param, ctx)
-        return model, int(rank)
-
-
-def _config(not_returned: tuple[tuple[str, int], ...], **options: Any) -> RankingConfig:  # noqa: ANN401
-    return RankingConfig(not_returned=dict(not_returned), **options)
+filtering = setting_option(RankingConfig, "filter")
+ties = setting_option(RankingConfig, "ties")
 
 
 @click.command(
@@ -92,51 +51,7 @@ def _config(not_returned: tuple[tuple[str, int], ...], **options: Any) -> Rankin
 )
 @click.argument("paths", nargs=-1, metavar="RANKS...")
 @graph()
-@option_group(
-    "config",
-    _config,
-    split,
-    click.option(
-        "--weights",
-        metavar="SK",
-        help="File with the strikingness of the split's facts, `s r o t sk`; or a baseline "
-        f"measure: {' or '.join(BASELINE_MEASURES)}.",
-    ),
-    click.option(
-        "--bias",
-        type=FiniteFloat(0, min_open=True),
-        default=0.1,
-        show_default=True,
-        help="Bias that is added to each weight.",
-    ),
-    filtering,
-    ties,
-    click.option(
-        "--not-returned",
-        type=NotReturned(),
-        multiple=True,
-        help="Rank that this model, or each other rank file, assigns to answers it did not return; "
-        "disables its MRR. 0 for none. By default as its manifest states.",
-    ),
-    click.option(
-        "--ensemble",
-        nargs=2,
-        metavar="A B",
-        help="Score files of two models to combine by a weighted sum.",
-    ),
-    click.option(
-        "--valid",
-        nargs=2,
-        metavar="A B",
-        help="Score files of the ensemble on the split valid, to tune eta.",
-    ),
-    click.option(
-        "--eta", type=FiniteFloat(0, 1), help="Weight of the first model of the ensemble."
-    ),
-    allow_leak,
-    resamples,
-    seed,
-)
+@setting_options("config", RankingConfig)
 @click.option("--groups", is_flag=True, help="Report MRR by group, agreement and tests.")
 @report
 @as_json
@@ -161,8 +76,6 @@ def ranks(
       python -m solver score ranks examples/ranks/*.ranks.txt --data examples/ranks/graph \\
         --weights examples/ranks/strikingness.txt --groups --report reports/ranks
     """  # noqa: D301 - click reads the backslash
-    from benchmarks.rules.ranking.report import write
-
     if not paths and not config.ensemble:
         raise click.UsageError("Expected at least one file of ranks or scores.")
     if config.ensemble and not config.valid and config.eta is None:
@@ -237,31 +150,7 @@ def _show_groups(standings: ModelComparison) -> None:
 @click.command()
 @graph()
 @split
-@option_group(
-    "settings",
-    Settings,
-    choice_option(
-        "--form",
-        values=Form,
-        default=Form.COMBINED,
-        help="Predict recent answers of the query's subject and relation (strict), frequent "
-        "answers of its relation (relaxed), or combine both.",
-    ),
-    click.option(
-        "--decay",
-        type=FiniteFloat(0),
-        default=0.001,
-        show_default=True,
-        help="Decay rate lambda of the strict score.",
-    ),
-    click.option(
-        "--share",
-        type=FiniteFloat(0, 1),
-        default=0.9,
-        show_default=True,
-        help="Weight alpha of the strict score in the combined one.",
-    ),
-)
+@setting_options("settings", Settings)
 @click.option("--tune", is_flag=True, help="Tune decay and share on the split valid.")
 @filtering
 @ties

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,10 +19,8 @@ from benchmarks.rules.strikingness.settings import (
 )
 from solver.cli.options import (
     as_json,
-    choice_option,
     graph,
     number_option,
-    option_group,
     out_file,
     read_graph,
     report,
@@ -29,13 +28,13 @@ from solver.cli.options import (
     svg,
 )
 from solver.cli.printing import print_explanation
+from solver.cli.settings import setting_options
 from solver.rules.cli.options import (
     allow_leak,
-    fading,
-    min_confidence,
     print_provenance,
     rules_file,
 )
+from solver.verification.settings import setting
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.report import StrikingnessRun
@@ -45,36 +44,55 @@ if TYPE_CHECKING:
 _SHOWN = 5
 
 
-class Switch(click.ParamType[tuple[str, str]]):
-    """``NAME=paper`` or ``NAME=released``."""
-
-    name = "name=reading"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Parse the switch and the profile it is set to."""
-        if isinstance(value, tuple):
-            return value
-        name, _, reading = str(value).partition("=")
+def _switches(given: Sequence[str]) -> tuple[tuple[Deviation, Profile], ...]:
+    """The profile of each ``NAME=paper`` or ``NAME=released``."""
+    found = []
+    for text in given:
+        name, _, reading = text.partition("=")
         if name not in set(Deviation):
-            self.fail(f"{value!r} is not a switch, expected {', '.join(Deviation)}.", param, ctx)
+            raise ValueError(f"{text!r} is not a switch, expected {', '.join(Deviation)}.")
         if reading not in set(Profile):
-            self.fail(f"{value!r} is not {name}=paper or {name}=released.", param, ctx)
-        return name, reading
+            raise ValueError(f"{text!r} is not {name}=paper or {name}=released.")
+        found.append((Deviation(name), Profile(reading)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikingnessOptions:
     """How strikingness is computed, as on the command line."""
 
-    profile: Profile
-    switches: tuple[tuple[str, str], ...]
-    alpha: tuple[float, float, float]
-    rate: float
-    window: int
-    min_confidence: float
-    min_body_support: int | None
+    profile: Profile = setting(
+        Profile.RELEASED,
+        "Definition of strikingness: as in the released program, or as in the paper.",
+    )
+    switches: tuple[tuple[Deviation, Profile], ...] = setting(
+        (),
+        f"Set one deviation of the profile: {', '.join(Deviation)}.",
+        name="switch",
+        repeated=True,
+        metavar="NAME=paper|released",
+        convert=_switches,
+    )
+    alpha: tuple[float, float, float] = setting(
+        (0.4, 0.4, 0.2),
+        "Weights of the subject, object and relation components; they sum to 1.",
+        number=3,
+        metavar="S O R",
+    )
+    rate: float = setting(
+        0.1,
+        "Decay rate of recency: exp(-lambda * time).",
+        name="lambda",
+        least=0,
+        most=1000,
+    )
+    window: int = setting(
+        200, "Length of the evidence window, in snapshots (released) or time steps (paper)."
+    )
+    min_confidence: float = setting(0.01, "Minimum confidence of a rule.", least=0, most=1)
+    min_body_support: int | None = setting(
+        None, "Minimum body support of a rule; by default 2 (released) or 0 (paper).", low=0
+    )
 
     def settings(self) -> Settings:
         """The settings of the profile with these changes.
@@ -84,11 +102,9 @@ class StrikingnessOptions:
         """
         base = PROFILES[self.profile]
         deviations = set(base.deviations)
-        for name, reading in self.switches:
-            deviation = Deviation(name)
-            (deviations.add if Profile(reading) is Profile.RELEASED else deviations.discard)(
-                deviation
-            )
+        for deviation, reading in self.switches:
+            released = reading is Profile.RELEASED
+            (deviations.add if released else deviations.discard)(deviation)
         subject, target, relation = self.alpha
         support = self.min_body_support
         return replace(
@@ -102,47 +118,7 @@ class StrikingnessOptions:
         )
 
 
-measuring = option_group(
-    "measuring",
-    StrikingnessOptions,
-    choice_option(
-        "--profile",
-        values=Profile,
-        default=Profile.RELEASED,
-        help="Definition of strikingness: as in the released program, or as in the paper.",
-    ),
-    click.option(
-        "--switch",
-        "switches",
-        type=Switch(),
-        multiple=True,
-        metavar="NAME=paper|released",
-        help=f"Set one deviation of the profile: {', '.join(Deviation)}.",
-    ),
-    click.option(
-        "--alpha",
-        type=float,
-        nargs=3,
-        default=(0.4, 0.4, 0.2),
-        show_default=True,
-        metavar="S O R",
-        help="Weights of the subject, object and relation components; they sum to 1.",
-    ),
-    fading,
-    click.option(
-        "--window",
-        type=int,
-        default=200,
-        show_default=True,
-        help="Length of the evidence window, in snapshots (released) or time steps (paper).",
-    ),
-    min_confidence,
-    click.option(
-        "--min-body-support",
-        type=click.IntRange(0),
-        help="Minimum body support of a rule; by default 2 (released) or 0 (paper).",
-    ),
-)
+measuring = setting_options("measuring", StrikingnessOptions)
 
 
 @click.command()

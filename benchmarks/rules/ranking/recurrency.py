@@ -17,6 +17,7 @@ from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import FilteredAnswers, SplitQueries
 from solver.graph.model import Ids, expand
 from solver.graph.queries import Tie
+from solver.verification.settings import setting
 
 DECAYS = (0.0001, 0.001, 0.005, 0.01, 0.1)
 SHARES = (0.5, 0.9, 0.99, 0.99999)
@@ -36,17 +37,17 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Parameters of Recurrency.
+    """Parameters of Recurrency."""
 
-    Attributes:
-        form: the earlier facts to use.
-        decay: lambda >= 0, the decay rate of strict scores.
-        share: alpha in [0, 1], the weight of the strict score in the combined one.
-    """
-
-    form: Form = Form.COMBINED
-    decay: float = 0.001
-    share: float = 0.9
+    form: Form = setting(
+        Form.COMBINED,
+        "Predict recent answers of the query's subject and relation (strict), frequent answers of "
+        "its relation (relaxed), or combine both.",
+    )
+    decay: float = setting(0.001, "Decay rate lambda of the strict score.", least=0)
+    share: float = setting(
+        0.9, "Weight alpha of the strict score in the combined one.", least=0, most=1
+    )
 
 
 class Recurrency:

@@ -7,9 +7,10 @@ divides by ``max(|m|, eps)``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -26,6 +27,7 @@ from solver.graph.statistics import (
     graph_profile,
     graph_statistics,
 )
+from solver.verification.settings import option, setting
 
 _QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99)
 _COPIED = (
@@ -138,8 +140,8 @@ class ObjectiveError(HopcheckError):
 class ObjectiveKind(StrEnum):
     """Minimum denominator of the errors: 1 (``printed``) or ``EPSILON`` (``relative``)."""
 
-    PRINTED = "printed"
     RELATIVE = "relative"
+    PRINTED = "printed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,19 +159,49 @@ class Score:
     total: float
 
 
+def named_values(
+    expected: str, read: Callable[[str], object], given: Sequence[str]
+) -> dict[str, object]:
+    """The values of ``NAME=VALUE``, such as ``mode=forced`` or ``density=0.5``."""
+    found = {}
+    for text in given:
+        name, _, value = (part.strip() for part in text.partition("="))
+        try:
+            found[name] = read(value)
+        except ValueError:
+            value = ""
+        if not (name and value):
+            raise ValueError(f"found {text!r}, expected a name and a {expected}.")
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objective:
     """Algorithm 13 with distances of distributions; the paper reports no weights and no lambda.
 
-    Attributes:
-        kind: minimum denominator of the errors.
-        weights: weights by metric or distance, 1 by default; they are normalised to sum to 1.
-        baseline_weight: lambda.
+    Weights are normalised to sum to 1.
     """
 
-    kind: ObjectiveKind = ObjectiveKind.RELATIVE
-    weights: Mapping[str, float] = field(default_factory=dict)
-    baseline_weight: float = 1.0
+    kind: ObjectiveKind = setting(
+        ObjectiveKind.RELATIVE,
+        "Errors relative to the reference, or with a denominator of at least 1 as in Algorithm 13 "
+        "(printed).",
+        name="objective",
+    )
+    baseline_weight: float = setting(
+        1.0,
+        "Lambda: weight of the heuristic baselines relative to the descriptive figures.",
+    )
+    weights: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata=option(
+            "Weight of a figure (default 1); repeatable.",
+            name="weight",
+            repeated=True,
+            metavar="NAME=NUMBER",
+            convert=partial(named_values, "number such as density=0.5", float),
+        ),
+    )
 
     def __post_init__(self) -> None:
         for name in self.weights:

@@ -30,7 +30,7 @@ from benchmarks.tkg.calibration.trial import Outcome, Problem, workers
 from grammar.errors import HopcheckError
 from solver.encodings import encoding
 from solver.io.sources import sha256
-from solver.io.writing import atomic, line, os_errors_reported
+from solver.io.writing import atomic, lasting, line, os_errors_reported
 from solver.manifest import versions
 from solver.patterns.engine import PATTERN_ENCODINGS
 from solver.seeding import seed_of
@@ -267,7 +267,7 @@ def claim(folder: Path, problem: Problem) -> Path:
         if (folder / JOURNAL).exists():
             message = f"the folder holds a {JOURNAL} without {STAMP}"
             raise JournalError(message, where=str(folder), hint="choose another --out")
-        with atomic(stamp) as file:
+        with lasting(), atomic(stamp) as file:
             file.write(content)
     return folder / JOURNAL
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from benchmarks.tkg.calibration.objective import Objective, named_values
+from generators.tkg.config import read_config
 from solver.cli.options import (
     as_json,
     jobs,
@@ -16,76 +19,33 @@ from solver.cli.options import (
     read_graph,
     seed,
 )
+from solver.cli.printing import print_json, progress
 from solver.cli.program import as_called
+from solver.cli.settings import converted, setting_options
 from solver.extras import require
 from solver.io.sources import output_name
+from solver.io.terminal import print_table
+from solver.io.writing import make_folder
+from solver.report.page import PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from benchmarks.tkg.calibration.report import Calibration
 
-_OBJECTIVES = ("relative", "printed")
 _SHOWN = 3
-
-
-class _Setting(click.ParamType[tuple[str, str]]):
-    """Name and value such as ``mode=forced``; or name and number such as ``density=0.5``."""
-
-    def __init__(self, name: str, expected: str, read: Callable[[str], object]) -> None:
-        self.name = name
-        self._expected = expected
-        self._read = read
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        if isinstance(value, tuple):
-            return value
-        name, _, text = (part.strip() for part in str(value).partition("="))
-        try:
-            self._read(text)
-        except ValueError:
-            text = ""
-        if not (name and text):
-            self.fail(f"found {value!r}, expected a name and a {self._expected}.", param, ctx)
-        return name, text
 
 
 @click.command()
 @click.argument("path", metavar="REFERENCE")
 @out_folder("Output folder; an interrupted search resumes from it.")
 @number_option("--trials", default=800, help="Number of trials.")
-@click.option(
-    "--objective",
-    type=click.Choice(_OBJECTIVES),
-    default="relative",
-    show_default=True,
-    help="Errors relative to the reference, or with a denominator of at least 1 as in Algorithm 13 "
-    "(printed).",
-)
-@click.option(
-    "--baseline-weight",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="Lambda: weight of the heuristic baselines relative to the descriptive figures.",
-)
-@click.option(
-    "--weight",
-    "weights",
-    type=_Setting("weight", "number such as density=0.5", float),
-    multiple=True,
-    metavar="NAME=NUMBER",
-    help="Weight of a figure (default 1); repeatable.",
-)
+@setting_options("objective", Objective)
 @click.option(
     "--fix",
     "fixed",
-    type=_Setting("setting", "value such as mode=forced", str),
     multiple=True,
     metavar="NAME=VALUE",
     help="Fix a parameter instead of searching it; repeatable.",
+    callback=partial(converted, partial(named_values, "value such as mode=forced", str)),
 )
 @click.option(
     "--base",
@@ -114,10 +74,8 @@ def command(
     path: str,
     out: Path,
     trials: int,
-    objective: str,
-    baseline_weight: float,
-    weights: tuple[tuple[str, str], ...],
-    fixed: tuple[tuple[str, str], ...],
+    objective: Objective,
+    fixed: dict[str, str],
     base: Path | None,
     period: int,
     check_seeds: int,
@@ -138,26 +96,18 @@ def command(
       python -m solver calibrate examples/tkg --fix mode=forced --fix lags=1,3 --out runs/forced
     """  # noqa: D301 - click reads the backslash
     require("calibrate", "optuna")
-    from benchmarks.tkg.calibration.objective import Objective, ObjectiveKind
     from benchmarks.tkg.calibration.report import evaluate_best, write_calibration
     from benchmarks.tkg.calibration.search import claim, open_journal, search
     from benchmarks.tkg.calibration.trial import problem_of
-    from generators.tkg.config import read_config
-    from solver.cli.printing import print_json, progress
-    from solver.io.writing import make_folder
 
     dataset = read_graph(path)
     problem = problem_of(
         dataset.facts(),
         seed=seed,
         period=period,
-        objective=Objective(
-            kind=ObjectiveKind(objective),
-            weights={name: float(text) for name, text in weights},
-            baseline_weight=baseline_weight,
-        ),
+        objective=objective,
         base=None if base is None else read_config(base),
-        fixed=dict(fixed),
+        fixed=fixed,
     )
     with open_journal(claim(make_folder(out), problem)) as journal:
         with progress("trials", trials) as advance:
@@ -172,8 +122,6 @@ def command(
 
 def _show(found: Calibration, out: Path) -> None:
     from benchmarks.tkg.calibration.report import BEST, elsewhere, figures_table
-    from solver.io.terminal import print_table
-    from solver.report.page import PAGE
 
     print_table(figures_table(found), f"Best of {len(found.outcomes):,} trials")
     score = found.outcomes[found.best].score

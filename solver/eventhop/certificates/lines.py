@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
 
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.eventhop.model import (
@@ -11,15 +14,20 @@ from grammar.eventhop.model import (
     Certificate,
     Claim,
     Distances,
+    Domain,
     Item,
+    Label,
     Order,
     Policy,
     Relation,
     SpatialReading,
+    Status,
     Verdict,
     Walk,
 )
+from grammar.phrases import PhraseFile
 from solver.eventhop import check
+from solver.io.columns import column
 
 _SIGNS = {
     Order.BEFORE: "<",
@@ -44,6 +52,7 @@ def read_as(
     *,
     spatial: SpatialReading = SpatialReading.GEOMETRIC,
     names: frozenset[str] = frozenset(),
+    phrases: Sequence[PhraseFile] = (),
     where: str = "",
 ) -> check.Texts:
     """The texts of an item as the checker reads them.
@@ -52,7 +61,8 @@ def read_as(
         DifferentReadingError: the checker cannot read them, or reads another item.
     """
     try:
-        read = check.read_texts(premise, claim, item.domain.value, spatial.value, names)
+        files = [file.as_json() for file in phrases if file.domain == item.domain]
+        read = check.read_texts(premise, claim, item.domain.value, spatial.value, names, files)
     except check.RejectedError as error:
         message = f"the checker cannot read item {item.id}: {error}"
         raise DifferentReadingError(message, where=where) from None
@@ -79,6 +89,70 @@ def _sentence(relation: Relation) -> check.Sentence:
         _SIGNS[relation.order],
         (right.event, int(right.bound is Bound.END)),
     )
+
+
+Point: TypeAlias = Annotated[str, msgspec.Meta(pattern="^(start|end) of ")]
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class WalkRow(msgspec.Struct, forbid_unknown_fields=True, rename={"start": "from"}):
+    """A walk along relations of the premise."""
+
+    start: Annotated[Point, column("point where it begins", example="start of fair")]
+    steps: Annotated[
+        list[Number | None],
+        column("index of a relation, or null for the duration of the event", example=[None, 0]),
+    ]
+
+
+class DistancesRow(msgspec.Struct, forbid_unknown_fields=True, rename={"start": "from"}):
+    """Least lengths of walks from a point."""
+
+    start: Annotated[Point, column("point where the walks begin", example="start of fair")]
+    beyond: Annotated[int, column("least length to each point that is not listed", example=2)]
+    near: Annotated[
+        list[tuple[Point, int, int]],
+        column("points with the least length of any, and of a strict walk",
+               example=[["end of fair", 0, 0]]),
+    ]  # fmt: skip
+
+
+class CertificateRow(msgspec.Struct, forbid_unknown_fields=True):
+    """The certificate of a verdict."""
+
+    walks: Annotated[list[WalkRow], column("walks that derive the claim, or its opposite")]
+    cycle: Annotated[
+        WalkRow | None, column("closed walk with a strict step; null if the premise is consistent")
+    ]
+    timelines: Annotated[
+        list[list[tuple[Point, int]]],
+        column("models of the premise", example=[[["start of fair", 0], ["end of fair", 1]]]),
+    ]
+    distances: Annotated[list[DistancesRow], column("tables that show the number of hops")]
+
+
+class VerdictRow(msgspec.Struct, forbid_unknown_fields=True):
+    """The verdict of an item."""
+
+    status: Annotated[Status, column("status of the claim", example="entailed")]
+    label: Annotated[Label, column("label under the policy", example="true")]
+    consistent: Annotated[bool, column("whether the premise is consistent", example=True)]
+    hops: Annotated[Number | None, column("number of hops", unit="sentences", example=1)]
+
+
+class VerifiedRow(msgspec.Struct):
+    """An item, its verdict and the certificate of the verdict, as verify writes them."""
+
+    id: Annotated[str, column("id of the item", example="7")]
+    premise: Annotated[str | None, column("the text as the file has it")]
+    claim: Annotated[str | None, column("the text as the file has it")]
+    domain: Annotated[Domain | None, column("wording of the texts", example="temporal")]
+    spatial: Annotated[
+        SpatialReading, column("which edge of a place is its start", example="geometric")
+    ]
+    policy: Annotated[Policy, column("when a label is undefined", example="local")]
+    verdict: Annotated[VerdictRow | None, column("null if a text could not be read")]
+    certificate: Annotated[CertificateRow | None, column("proof of the verdict")]
 
 
 def verdict_to_json(verdict: Verdict, hops: int | None) -> dict[str, Any]:

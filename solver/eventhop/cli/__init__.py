@@ -8,5 +8,6 @@ from solver.eventhop.engines import ItemSettings
 spatial = setting_option(ItemSettings, "spatial")
 domain = setting_option(ItemSettings, "domain")
 names = setting_option(ItemSettings, "names")
-reading = setting_options("settings", ItemSettings, "spatial", "domain", "mapping")
-"""``--spatial``, ``--domain`` and ``--map``, as the settings of a run with the local policy."""
+phrases = setting_option(ItemSettings, "phrases")
+reading = setting_options("settings", ItemSettings, "spatial", "domain", "mapping", "phrases")
+"""The options of how texts are read, as the settings of a run with the local policy."""

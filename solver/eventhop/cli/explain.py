@@ -52,7 +52,9 @@ and why an event is striking. Add --help to any of these lines to see its option
 @click.option("--id", "item_id", metavar="N", help="Id of the item in PATH.")
 @click.option("--premise", metavar="TEXT", help="Premise, instead of PATH.")
 @click.option("--claim", metavar="TEXT", help="Claim, with --premise.")
-@setting_options("settings", ItemSettings, "policy", "spatial", "domain", "names", "engines")
+@setting_options(
+    "settings", ItemSettings, "policy", "spatial", "domain", "names", "phrases", "engines"
+)
 @svg
 @as_json
 def command(

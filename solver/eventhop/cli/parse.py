@@ -12,10 +12,11 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.kinds import parsing
 from solver.cli.options import KindChoice
 from solver.cli.program import DelegatingCommand
-from solver.eventhop.cli import domain, names, spatial
+from solver.eventhop.cli import domain, names, phrases, spatial
 
 if TYPE_CHECKING:
     from grammar.eventhop.model import Domain, Item, SpatialReading
+    from grammar.phrases import PhraseFile
     from solver.eventhop.records import ReadRecord
 
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @spatial
 @domain
 @names
+@phrases
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -49,6 +51,7 @@ def command(
     spatial: SpatialReading,
     domain: Domain | None,
     names: frozenset[str] | None,
+    phrases: tuple[PhraseFile, ...],
 ) -> None:
     """Parse texts into graphs: one JSON object per line, on standard output.
 
@@ -70,13 +73,12 @@ def command(
     if path is None:
         if claim is None:
             raise click.UsageError("Give a PATH, or --claim and --premise.")
-        out.write(
-            encode(_item(item_id, premise or "", claim, domain, spatial, names or frozenset()))
-            + b"\n"
-        )
+        listed = names or frozenset()
+        read = _item(item_id, premise or "", claim, domain, spatial, listed, phrases)
+        out.write(encode(read) + b"\n")
         return
     unparsed = 0
-    for item in _items(path, domain, spatial, names or frozenset(), pairs=pairs):
+    for item in _items(path, domain, spatial, names or frozenset(), phrases, pairs=pairs):
         if isinstance(item, HopcheckError):
             unparsed += 1
             click.echo(f"unparsed: {item}", err=True)
@@ -90,6 +92,7 @@ def _items(
     domain: Domain | None,
     spatial: SpatialReading,
     names: frozenset[str],
+    phrases: tuple[PhraseFile, ...],
     *,
     pairs: bool,
 ) -> Iterator[Item | HopcheckError]:
@@ -102,7 +105,7 @@ def _items(
             yield record.error
             continue
         try:
-            yield _item(record.id, record.premise, record.claim, domain, spatial, names)
+            yield _item(record.id, record.premise, record.claim, domain, spatial, names, phrases)
         except ParseError as error:
             from solver.eventhop.outcomes import located
 
@@ -116,13 +119,12 @@ def _item(
     domain: Domain | None,
     spatial: SpatialReading,
     names: frozenset[str],
+    phrases: tuple[PhraseFile, ...],
 ) -> Item:
-    from grammar.eventhop.lexicon import detect
-    from grammar.eventhop.reader import reader
+    from grammar.eventhop.reader import domain_of, reader
 
-    return reader(domain or detect(premise, claim), spatial).read(
-        item_id, premise, claim, names=names
-    )
+    wording = domain or domain_of(premise, claim, phrases)
+    return reader(wording, spatial, phrases=phrases).read(item_id, premise, claim, names=names)
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from grammar.errors import printable
+from grammar.errors import ExitStatus, printable
 from solver.cli.options import EnumChoice, KindChoice, NewFile, jobs, on_cluster, probes
 from solver.cli.program import DelegatingCommand
 from solver.cli.settings import setting_options
@@ -19,7 +19,6 @@ from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from solver.eventhop.report import ItemReport
-    from solver.probes.probe import ProbeLevel
 
 
 @click.command(cls=DelegatingCommand, chooser=by_kind)
@@ -62,14 +61,11 @@ def command(
     paths: tuple[str, ...],
     settings: ItemSettings,
     engine: EngineName | None,
-    jobs: int,
-    probes: ProbeLevel,
     report: Path | None,
     show: int,
     as_json: bool,
-    shard_size: int | None,
-    fail_fast: bool,
     fixed: Path | None,
+    **running: Any,  # noqa: ANN401 - arguments of the run
 ) -> None:
     """Verify files of labelled items, or folders made by generate; - reads standard input.
 
@@ -88,24 +84,18 @@ def command(
         settings = replace(settings, engines=(engine,))
     if fixed is not None and len(paths) != 1:
         raise click.UsageError("--fixed takes one file.")
-    if shard_size is not None and report is None:
+    if running["shard_size"] is not None and report is None:
         raise click.UsageError("--shard-size needs --report.")
-    result = _verify(
-        paths,
-        settings,
-        jobs=jobs,
-        folder=report,
-        fail_fast=fail_fast,
-        probes=probes,
-        shard_size=shard_size,
-    )
+    result = _verify(paths, settings, report, **running)
     page = None if report is None or result.failure is not None else result.write(report)
     _print(result, shown=show, as_json=as_json)
     if result.failure is not None:
         raise result.failure
     if page is not None:
         click.echo(f"report: {output_name(page)}", err=True)
-    if fixed is not None:
+    if fixed is not None and result.exit_status == ExitStatus.UNREADABLE:
+        click.echo(f"not written: {output_name(fixed)} (not every row can be read)", err=True)
+    elif fixed is not None:
         from solver.eventhop.correction import correct
         from solver.io.sources import counted
 
@@ -117,12 +107,8 @@ def command(
 def _verify(
     paths: tuple[str, ...],
     settings: ItemSettings,
-    *,
-    jobs: int,
     folder: Path | None,
-    fail_fast: bool,
-    probes: ProbeLevel,
-    shard_size: int | None,
+    **running: Any,  # noqa: ANN401 - arguments of the run
 ) -> ItemReport:
     """Verify items; an interruption reports how many were decided."""
     from solver.cli.printing import progress
@@ -144,15 +130,12 @@ def _verify(
                 paths,
                 Kind.EVENTHOP,
                 config=settings,
-                jobs=jobs,
                 progress=count,
                 folder=folder,
-                fail_fast=fail_fast,
-                probes=probes,
-                shard_size=shard_size,
+                **running,
             )
         except KeyboardInterrupt:
-            rows = ROWS if shard_size is None else SHARDED_ROWS
+            rows = ROWS if running["shard_size"] is None else SHARDED_ROWS
             kept = f"; see {folder / rows}.partial" if folder else ""
             click.echo(f"stopped after {decided:,} items{kept}", err=True)
             raise

@@ -6,7 +6,7 @@ solvers that it does not use.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -16,6 +16,9 @@ from grammar.eventhop.model import Domain, Item, Label, Policy, SpatialReading, 
 from solver.verification.settings import option
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from grammar.phrases import PhraseFile
     from solver.eventhop.columns import ItemMap
 
 
@@ -28,10 +31,37 @@ class EngineName(StrEnum):
     TIMELINES = "timelines"
 
 
+GROUP = "hopcheck.engines"
+"""Group of the entry points by which other distributions add engines: functions of a policy."""
+
+
+def installed() -> Mapping[str, EntryPoint]:
+    """The engines of other distributions, by name."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _NAMES}
+
+
+def engine_named(name: str) -> EngineName | str:
+    """The name of an engine of this project, or of another distribution.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name in _NAMES or name not in (others := installed()):
+        return EngineName(name)
+    return others[name].name
+
+
+_NAMES = frozenset(EngineName)
+
+
 class Engine(Protocol):
     """Decides items under a policy (``local`` or ``global``)."""
 
-    name: EngineName
+    @property
+    def name(self) -> str:
+        """Its name, as in ``--crosscheck``."""
 
     def decide(self, items: Sequence[Item]) -> list[Verdict]:
         """One verdict per item, in order."""
@@ -84,7 +114,7 @@ DEFAULT_ENGINES = (EngineName.ASP, EngineName.GRAPH)
 def _mapping(text: str) -> ItemMap:
     from solver.eventhop.columns import ItemMap
 
-    return ItemMap.parse(text)
+    return ItemMap.parse_items(text)
 
 
 def _listed(path: str) -> frozenset[str]:
@@ -93,6 +123,13 @@ def _listed(path: str) -> frozenset[str]:
 
     with open_input(path, "names, one a line") as source:
         return frozenset(line.text.strip() for line in lines(source) if line.text.strip())
+
+
+def phrase_files(sources: Sequence[str]) -> tuple[PhraseFile, ...]:
+    """Load phrase files about events, which are tested before they are used."""
+    from grammar.eventhop.reader import admitted
+
+    return admitted(sources)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +142,7 @@ class ItemSettings:
         repaired: faults that are repaired under the ``published`` policy.
         mapping: names of columns and labels in the files of items that differ from ours.
         names: names of events that may contain any word.
+        phrases: phrase files, whose phrases are read as well.
     """
 
     policy: Policy = field(
@@ -159,12 +197,24 @@ class ItemSettings:
             convert=_listed,
         ),
     )
-    engines: tuple[EngineName, ...] = field(
+    phrases: tuple[PhraseFile, ...] = field(
+        default=(),
+        metadata=option(
+            "File of phrases to read as well (TOML), or the name of an installed one. May be "
+            "repeated.",
+            metavar="FILE",
+            repeated=True,
+            convert=phrase_files,
+        ),
+    )
+    engines: tuple[EngineName | str, ...] = field(
         default=DEFAULT_ENGINES,
         metadata=option(
-            f"Engines that must agree, of {', '.join(EngineName)}; timelines is for small items.",
+            f"Engines that must agree, of {', '.join(EngineName)}, or installed ones; timelines is "
+            "for small items.",
             name="crosscheck",
             choices=EngineName,
+            others=installed,
             several=True,
             metavar="ENGINES",
         ),
@@ -174,9 +224,11 @@ class ItemSettings:
         """The settings, for a manifest."""
         renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
         listed = {"names": sorted(self.names)} if self.names else {}
+        worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
         return (
             renamed
             | listed
+            | worded
             | {
                 "policy": self.policy,
                 "repaired": sorted(self.repaired),

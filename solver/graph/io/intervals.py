@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,8 @@ _PARTIAL = re.compile(r"([0-9]{4})-(?:[0-9]{2}|##)-(?:[0-9]{2}|##)")
 _DATE = re.compile(r"([0-9]{4})-[0-9]{2}-[0-9]{2}")
 _ENDINGS = (".txt", ".tsv", ".csv", ".txt.gz", ".tsv.gz", ".csv.gz")
 UNTIMED = "without a time"
+REVERSED = "ends before it starts"
+_NUMBER = re.compile(r"-?[0-9]+")
 
 
 def read_intervals(path: Path, granularity: Granularity | None = None) -> Dataset:
@@ -50,18 +53,33 @@ def read_intervals(path: Path, granularity: Granularity | None = None) -> Datase
             raise InputError("found no train.txt, valid.txt or test.txt", where=str(path))
     facts: dict[Split, NamedFacts] = {}
     places: dict[Split, list[str]] = {}
-    untimed = 0
+    left_out: Counter[str] = Counter()
     for split, file in files.items():
         facts[split], places[split] = NamedFacts(), []
         for where, head, relation, tail, ends in _rows(file):
             times = {end: _time(text, where, granularity) for end, text in ends.items()}
-            untimed += not any(times.values())
+            if not any(times.values()):
+                left_out[UNTIMED] += 1
+            if _ends_before(times.get(UNTIL, ""), times.get(SINCE, "")):
+                left_out[REVERSED] += 1
+                continue
             for end, time in times.items():
                 if time:
                     facts[split].add(head, relation + end, tail, time)
                     places[split].append(where)
     read = assembled(path.resolve().name, facts, places, ordered=False, granularity=granularity)
-    return replace(read, left_out={**read.left_out, **({UNTIMED: untimed} if untimed else {})})
+    return replace(read, left_out={**read.left_out, **left_out})
+
+
+def _ends_before(until: str, since: str) -> bool:
+    """Whether an interval ends before it starts; not if an end is unknown."""
+    if not (until and since):
+        return False
+    if _NUMBER.fullmatch(until) and _NUMBER.fullmatch(since):
+        return int(until) < int(since)
+    # Dates are compared as far as both are known.
+    size = min(len(until), len(since))
+    return until[:size] < since[:size]
 
 
 _Row = tuple[str, str, str, str, Mapping[str, str]]

@@ -7,25 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import (
-    CommaSeparated,
-    EnumChoice,
-    FiniteFloat,
-    WholeNumbers,
-    as_json,
-    choice_option,
-    jobs,
-    number_option,
-    on_cluster,
-    out_file,
-    read_graph,
-    seed,
-    show,
-)
-from solver.graph.model import Split
-from solver.rules.cli.options import LONGEST
+from solver.cli.options import as_json, jobs, on_cluster, out_file, read_graph, show
+from solver.cli.settings import setting_options
 from solver.rules.mining import MinedRules
-from solver.rules.model import Method, MiningSettings, Transition
+from solver.rules.model import Method, MiningSettings
 
 if TYPE_CHECKING:
     from solver.graph.model import Vocabulary
@@ -34,76 +19,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", metavar="PATH")
-@click.option(
-    "--lengths",
-    type=WholeNumbers(1, LONGEST),
-    default="1,2",
-    show_default=True,
-    help="Lengths of rule bodies.",
-)
-@click.option(
-    "--method",
-    type=EnumChoice(Method),
-    help="Mining method: count all body groundings (exact; the default for lengths 1 and 2), or "
-    "estimate from random walks (sample; the default for longer rules).",
-)
-@click.option(
-    "--split",
-    "splits",
-    type=CommaSeparated(Split),
-    default=Split.TRAIN.value,
-    show_default=True,
-    metavar="SPLITS",
-    help=f"Splits to mine, separated by commas: {', '.join(Split)}; or all.",
-)
-@click.option(
-    "--repeated",
-    is_flag=True,
-    help="Also mine rules whose body repeats an entity (exact only).",
-)
-@number_option(
-    "--walks",
-    default=200,
-    high=1_000_000,
-    help="Number of random walks per relation and length (sample only).",
-)
-@number_option(
-    "--samples", default=500, high=1_000_000, help="Number of body samples per rule (sample only)."
-)
-@choice_option(
-    "--transition",
-    values=Transition,
-    default=Transition.EXPONENTIAL,
-    help="Transition distribution of walks: exponential in time, or uniform (sample only).",
-)
-@seed
+@setting_options("settings", MiningSettings)
 @jobs
 @on_cluster
-@click.option(
-    "--min-confidence",
-    type=FiniteFloat(0, 1),
-    default=0.0,
-    show_default=True,
-    help="Minimum confidence of a rule.",
-)
-@number_option("--min-support", default=0, low=0, help="Minimum body support of a rule.")
 @out_file("Output file: .json (published format), .jsonl, .parquet, or .lp (facts for clingo).")
 @show("rules", default=10)
 @as_json
 def command(
     *,
     path: str,
-    lengths: tuple[int, ...],
-    method: Method | None,
-    splits: tuple[Split, ...],
-    repeated: bool,
-    walks: int,
-    samples: int,
-    transition: Transition,
-    seed: int,
+    settings: MiningSettings,
     jobs: int,
-    min_confidence: float,
-    min_support: int,
     out: Path | None,
     show: int,
     as_json: bool,
@@ -125,18 +51,6 @@ def command(
 
     if out is not None:
         format_of(out)
-    settings = MiningSettings(
-        lengths=lengths,
-        method=method,
-        splits=splits,
-        repeated=repeated,
-        walks=walks,
-        samples=samples,
-        transition=transition,
-        seed=seed,
-        confidence=min_confidence,
-        body_support=min_support,
-    )
     found = mine(read_graph(path), settings, jobs=jobs, progress=progress)
     if out is not None:
         write_rules(out, found.rules)
@@ -144,7 +58,7 @@ def command(
         "data": found.dataset.name,
         "facts": found.facts,
         "method": settings.used_method,
-        "seed": seed if settings.used_method is Method.SAMPLE else None,
+        "seed": settings.seed if settings.used_method is Method.SAMPLE else None,
         "out": None if out is None else out.name,
         "rules": len(found.rules),
         "lengths": _by_length(found),

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import FiniteFloat, WholeNumbers, number_option, option_group, path_option
+from solver.rules.model import LONGEST
 
 if TYPE_CHECKING:
     from solver.graph.model import Dataset, Split
     from solver.rules.application import RuleEngine, Settings
     from solver.rules.provenance import Seen
 
-LONGEST = 6
-"""Largest length of a rule body."""
 LEARNED = -1
 """Value of ``--window`` that selects the facts of the train split."""
 

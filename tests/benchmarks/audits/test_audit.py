@@ -1,4 +1,6 @@
-"""Audits of small files in the forms of public sets: verdicts, reports, corrections, exit statuses."""
+"""Audits of small files in the forms of public sets: verdicts, reports, corrections, statuses."""
+
+# ruff: noqa: E501 - lines of the sets
 
 from __future__ import annotations
 
@@ -221,6 +223,67 @@ def test_free_times(tmp_path: Path) -> None:
     assert fixed[2]["target"] == "(C)"
 
 
+WEEK = """\
+Ida, Bo and Cy work from 9 to 5 their local time on weekdays. They want to have a meeting some time this week.
+
+The schedule for Ida's week in their local time is as follows:
+Monday: Free only at the following times: from 9:00 to 10:25, from 10:30 to 11:45, anytime after 14:00
+Tuesday: Booked at the following times: anytime before 10:00, from 12:00 to 13:25
+Wednesday: Booked at the following times: from 9:00 to 16:50
+Thursday: Booked at the following times: from 9:00 to 16:30
+Friday: Booked at the following times: from 9:35 to 9:40
+
+The schedule for Bo's week in their local time is as follows:
+Monday: Booked at the following times: from 10:25 to 10:45
+Tuesday: Booked at the following times: from 9:45 to 10:35
+Wednesday: Booked at the following times: from 10:25 to 11:15
+Thursday: Free only at the following times: anytime before 10:10
+Friday: Free only at the following times: anytime before 9:40, anytime after 13:50
+
+The schedule for Cy's week in their local time is as follows:
+Monday: Booked at the following times: from 9:55 to 10:50
+Tuesday: Free only at the following times: from 9:00 to 9:50, anytime after 11:55
+Wednesday: Free only at the following times: anytime before 9:05
+Thursday: Booked at the following times: from 9:40 to 10:40
+Friday: Free only at the following times: from 9:00 to 9:10, from 11:30 to 17:00
+
+Ida is flexible to miss the last (at most) 10 minutes of the meeting
+Bo is fine to stay until 6pm to accommodate the meeting
+Cy is in a timezone that is one hour ahead of other participants
+"""
+LAST = (
+    "Let X be the length of the longest meeting (in minutes) that can be scheduled if the meeting has "
+    "to start on the hour or half hour. Also, let Y be number of possible options of such meetings. "
+    "Compute X and Y and report them separated by a comma (e.g., 45, 3). If X is 0, report 0, 0."
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "decided"),
+    [
+        # On Tuesday from 13:30 until Cy leaves at 16:00, in the time of the others.
+        ("", "150, 1"),
+        ("Bo needs a break for lunch on Tuesday from 3:00 to 3:30\n", "120, 2"),
+        ("Bo feels tired late in the day and requires the meeting to end before 3pm\n", "90, 1"),
+        ("Bo can clear any meeting of 30 minutes or less from their schedule to accommodate the meeting\n",
+         "150, 1"),
+        ("Bo prefers short meetings on Tuesdays and Fridays and accepts new meetings on these two days only "
+         "if they are at most 30 minutes long\n", "120, 1"),
+        ("Ida can clear their morning schedule from 9:00 to 9:45 (if blocked) everyday if needed\n", "150, 1"),
+        ("Bo hates meetings\n", None),
+    ],
+)  # fmt: skip
+def test_meetings_of_a_week(more: str, decided: str | None, tmp_path: Path) -> None:
+    examples = [{"input": WEEK + more + LAST, "target": "150, 1"}]
+    path = written(tmp_path / "task.json", {"examples": examples})
+    (result,) = audit("bbeh", [path]).files
+    (item,) = result.items
+    assert item.decided == decided
+    assert item.verdict == (
+        "unread" if decided is None else "right" if decided == "150, 1" else "wrong"
+    )
+
+
 def tempreason(amount: str, answer: object, name: str = "answer") -> dict[str, object]:
     return {"question": f"What is the time {amount} after May, 1742", name: answer, "context": ""}
 
@@ -247,9 +310,7 @@ def test_months(tmp_path: Path) -> None:
     run(["audit", "tempreason", str(path), "--patch", str(folder)])
     fixed = lines(folder / path.name)
     assert fixed[1]["answer"] == ["Jan, 1743"]
-    assert fixed[3]["text_answers"] == {
-        "text": ["May, 1743"]
-    }
+    assert fixed[3]["text_answers"] == {"text": ["May, 1743"]}
 
 
 def nli(premise: str, claim: str, label: str) -> str:

@@ -103,8 +103,10 @@ UNREAD = [
 
 
 def written(path: Path, rows: list[tuple[str, str]]) -> Path:
-    tail = " Return your answer as a JSON in the following format: JSON = {\"answer\": <answer>}"
-    items = [{"question": text + tail, "label": label, "question_type": "x"} for text, label in rows]
+    tail = ' Return your answer as a JSON in the following format: JSON = {"answer": <answer>}'
+    items = [
+        {"question": text + tail, "label": label, "question_type": "x"} for text, label in rows
+    ]
     path.write_text(json.dumps(items), encoding="utf-8")
     return path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,11 @@ def test_shards_are_the_bytes_of_one_file(whole: Path, shards: Path) -> None:
 
 @pytest.mark.parametrize("remote", [False, True])
 def test_an_interrupted_run_resumes_after_its_shards(
-    shards: Path, remote: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shards: Path,
+    remote: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    of_killed_process: Callable[[str], str],
 ) -> None:
     made: list[str] = []
     make = run.make
@@ -92,7 +97,8 @@ def test_an_interrupted_run_resumes_after_its_shards(
     assert set(files(out)) == {*made, *(f"items-{name}" for name in made), f"{KEPT}/run.json"}
     kept = {name: (out / name).stat().st_mtime_ns for name in made}
     # What a killed run leaves behind.
-    (out / f".test-000002.jsonl.{'partial' if remote else '0a1b2c3d'}").write_text("half a li")
+    left = ".test-000002.jsonl.partial" if remote else of_killed_process("test-000002.jsonl")
+    (out / left).write_text("half a li")
     monkeypatch.setattr(run, "make", make)
     generate_sharded(CONFIG, folder, SIZE, certificates=True)
     assert {name: (out / name).stat().st_mtime_ns for name in made} == kept

@@ -26,7 +26,7 @@ def test_four_columns() -> None:
         Format.TABLE,
         ["e4", "e20", "e1", "e2"],
     )
-    assert [str(link) for link in document.links] == ["1: e4 a e20"]
+    assert [str(link) for link in document.links] == ["1: e4 a e20", "3: e4 s e4"]
     assert document.links[0].relation is RelationType.AFTER
     assert [(flaw.code, flaw.line) for flaw in document.flaws] == [
         (FlawCode.SELF, 3),
@@ -34,7 +34,7 @@ def test_four_columns() -> None:
     ]
     assert other.nodes["t0"].is_time
     assert other.links[0].relation is RelationType.IS_INCLUDED
-    assert list(rows([document])) == ["d1\te4\te20\ta"]
+    assert list(rows([document])) == ["d1\te4\te20\ta", "d1\te4\te4\ts"]
 
 
 def test_six_columns_are_about_start_points() -> None:
@@ -48,7 +48,25 @@ def test_six_columns_are_about_start_points() -> None:
     assert list(rows([document])) == ["d\tsaid\tleft\t1\t5\tVAGUE", "d\tsaid\tcame\t1\t6\tEQUAL"]
 
 
-@pytest.mark.parametrize("line", ["d\te1\te2", "d\t\te2\ta", "", "d e1 e2 a"])
+def test_three_columns_are_of_the_document_of_the_file() -> None:
+    reader = TableReader("wsj_0001.tml.ann", "wsj_0001.tml.ann")
+    reader.add(1, "e1\te2\tb")
+    reader.add(2, "t0\te1\tv")
+    (document,) = reader.documents()
+    assert (document.name, document.format) == ("wsj_0001.tml.ann", Format.PAIRS)
+    assert [str(link) for link in document.links] == ["1: e1 b e2", "2: t0 v e1"]
+    assert list(rows([document])) == ["e1\te2\tb", "t0\te1\tv"]
+
+
+def test_a_fifth_column_is_a_note() -> None:
+    (document,) = read("d\te1\te2\tii\tunsure", "d\te1\te3\tb\t")
+    assert [link.relation for link in document.links] == [
+        RelationType.IS_INCLUDED,
+        RelationType.BEFORE,
+    ]
+
+
+@pytest.mark.parametrize("line", ["d\te1", "d\t\te2\ta", "", "d e1 e2 a"])
 def test_broken_rows(line: str) -> None:
     with pytest.raises(TableError, match=r"x\.tsv:1: (found|column)"):
         read(line)

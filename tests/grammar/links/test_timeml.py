@@ -44,6 +44,7 @@ def test_a_document() -> None:
     ] == [
         ("l1", "ei1", RelationType.BEFORE, "ei2", 7),
         ("l2", "ei2", RelationType.IS_INCLUDED, "t1", 8),
+        ("l5", "t1", RelationType.BEFORE, "t1", 12),
         ("l6", "e3", RelationType.AFTER, "t1", 13),
     ]
     assert [(flaw.code, flaw.link, flaw.line) for flaw in document.flaws] == [
@@ -56,7 +57,7 @@ def test_a_document() -> None:
 
 def test_changed_links_change_no_other_byte() -> None:
     raw = TEXT.encode()
-    first, second, last = read(TEXT).links
+    first, second, _, last = read(TEXT).links
     assert edited_timeml(raw, {}) == raw
     lines = TEXT.splitlines(keepends=True)
     assert edited_timeml(raw, {first: None}).decode() == "".join(lines[:6] + lines[7:])
@@ -128,7 +129,7 @@ def test_other_encodings_keep_their_bytes() -> None:
     raw = TEXT.replace("UTF-8", "ISO-8859-1").encode("latin-1")
     document = read_timeml([raw], "d.tml", "d")
     assert document.nodes["ei2"].sentence.startswith("Café")
-    removed = edited_timeml(raw, {document.links[2]: None})
+    removed = edited_timeml(raw, {document.links[3]: None})
     assert removed == raw.replace(raw.splitlines(keepends=True)[12], b"")
 
 
@@ -192,3 +193,10 @@ def test_endless_nesting_is_refused_early() -> None:
     with pytest.raises(TimemlError, match="nested"):
         read_timeml(blocks(), "d.tml", "d")
     assert taken == 1
+
+
+@pytest.mark.parametrize("tag", ["tlink", "Event", "timex3", "makeInstance"])
+def test_tags_that_are_spelt_otherwise_are_refused(tag: str) -> None:
+    message = f"d.tml:2: found the tag '{tag}', expected '{tag.upper()}'"
+    with pytest.raises(TimemlError, match=message):
+        read(f"<TimeML>\n<{tag}/></TimeML>")

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from grammar.calendar.model import Bounds, Entry, Problem, Side, Stated, Step, Times, Value
+from grammar.calendar.steps import Stated, Step
 from solver.calendar.decide import decide
+from solver.calendar.model import Bounds, Entry, Meeting, Need, Problem, Side, Times, Value
 
 ONE = timedelta(days=1)
 LABELS = ("yes", "no", "maybe")
@@ -98,10 +99,10 @@ def drawn_chain(draw: random.Random) -> tuple[list[Step], list[date | int | None
                 add("weekday", day.weekday(), start)
             case "days" | "months" as unit:
                 other = draw.choice(days)
-                end = values[other]
-                assert isinstance(end, date)
-                if abs((end - day).days) < 4_000:
-                    count = (end - day).days if unit == "days" else whole_months(day, end)
+                until = values[other]
+                assert isinstance(until, date)
+                if abs((until - day).days) < 4_000:
+                    count = (until - day).days if unit == "days" else whole_months(day, until)
                     add("elapsed", count, start, other, unit[:-1])
     return steps, values
 
@@ -215,6 +216,72 @@ def times_problem(draw: random.Random) -> tuple[Problem, str, list[list[int]]]:
     )  # fmt: skip
     times = Times(window=window, entries=tuple(entries), options=options)
     return Problem(question=times, gold=gold), verdict, free
+
+
+def meeting_problem(draw: random.Random) -> tuple[Problem, str, list[int]]:
+    """A question for the longest meeting of a short day, decided by trying every start and end."""
+    days, needs, entries = 2, list[Need](), list[Entry]()
+    for person in "PQ":
+        needs.append(
+            Need(
+                person=person,
+                before=draw.choice([0, 0, 7, -5]),
+                after=draw.choice([0, 0, 4, -6]),
+                # Long enough that nobody misses all of it.
+                least=tuple(draw.choice([12, 12, 20]) for _ in range(days)),
+                most=tuple(draw.choice([-1, -1, 25]) for _ in range(days)),
+            )
+        )
+        for day in range(days):
+            times = [(0, 600), (660 + draw.choice([0, 10, 30]), 1440)]
+            for _ in range(draw.randint(0, 2)):
+                start = draw.randint(595, 670)
+                times.append((start, start + draw.randint(1, 20)))
+            for start, end in times:
+                begin = 1440 * day + start
+                entries.append(
+                    Entry(person=person, start=begin, end=begin + end - start, text="busy")
+                )
+    busy = {
+        (need.person, day): {
+            minute
+            for entry in entries
+            if entry.person == need.person and entry.start // 1440 == day
+            for minute in range(entry.start, entry.end)
+        }
+        for need in needs
+        for day in range(days)
+    }
+    lengths = []
+    for start in range(0, 1440 * days, 30):
+        day, tried = start // 1440, []
+        for length in range(1, 130):
+            fits = True
+            for need in needs:
+                attended = range(start - need.before, start + length + need.after)
+                fits &= not busy[need.person, day].intersection(attended)
+                fits &= need.least[day] <= length
+                fits &= need.most[day] < 0 or length <= need.most[day]
+            if fits:
+                tried.append(length)
+        lengths += tried[-1:]
+    longest = [max(lengths), lengths.count(max(lengths))] if lengths else [0, 0]
+    stated = draw.choice([tuple(longest), (30, 1), ()])
+    meeting = Meeting(grid=30, needs=tuple(needs), entries=tuple(entries), stated=stated)
+    gold = ", ".join(map(str, stated)) or "none"
+    return (
+        Problem(question=meeting, gold=gold),
+        "right" if list(stated) == longest else "wrong",
+        longest,
+    )
+
+
+def test_meetings() -> None:
+    drawn = [meeting_problem(random.Random(f"meeting {n}")) for n in range(8)]
+    outcomes = decide([problem for problem, _, _ in drawn])
+    assert [outcome.verdict for outcome in outcomes] == [verdict for _, verdict, _ in drawn]
+    assert [outcome.certificate["longest"] for outcome in outcomes] == [row[2] for row in drawn]
+    assert len({tuple(row[2]) for row in drawn}) > 3
 
 
 @pytest.mark.parametrize("seed", range(3))

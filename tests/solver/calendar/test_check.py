@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from grammar.calendar.model import Problem
 from solver.calendar import check
 from solver.calendar.decide import decide
 from solver.calendar.engine import CalendarSolver
+from solver.calendar.model import Problem
 from solver.cli import run
 from solver.smt import TheorySolver
 from solver.verification.outcomes import judged

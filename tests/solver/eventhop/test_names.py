@@ -66,7 +66,9 @@ def test_in_the_api_and_when_parsed_and_written(
         hc.parse(PREMISE, CLAIM)
 
 
-def test_an_event_that_the_premise_does_not_mention_is_noted(tmp_path: Path) -> None:
+def test_an_event_that_the_premise_does_not_mention_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "items.jsonl"
     row = {"id": "1", "premise": "The end of Tide happened before the start of Mill",
            "claim": "Tide happens before Snow", "label": "true"}  # fmt: skip
@@ -75,6 +77,11 @@ def test_an_event_that_the_premise_does_not_mention_is_noted(tmp_path: Path) -> 
     (finding,) = report.findings
     assert finding.code == "wrong-label"
     assert finding.message.endswith("unmentioned-event: Snow")
+    assert report.as_json()["notes"] == {"unmentioned-event": 1}
+    right = tmp_path / "right.jsonl"
+    right.write_text(json.dumps(row | {"label": "false"}) + "\n", encoding="utf-8")
+    assert run(["verify", str(right), "--probes", "none"]) == 0
+    assert "note: 1 unmentioned-event" in capsys.readouterr().out
     report.write(tmp_path / "run")
     assert json.loads((tmp_path / "run" / "items.jsonl").read_text())["notes"] == [
         "unmentioned-event"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.facts.intervals import Naming, delinearise, linearise
+from solver.facts.intervals import Naming, linearise
 from solver.facts.model import Bound, DatedFact, IntervalFact, without_rare
 from solver.facts.schema import Relation, Schema
 
@@ -23,6 +24,48 @@ SCHEMA = Schema(
     }
 )
 NAMING = Naming.of(SCHEMA)
+
+
+def delinearise(facts: Sequence[DatedFact]) -> tuple[IntervalFact, ...]:
+    """Match starts with the ends that follow them, for the same subject, relation and object.
+
+    An unmatched start gives an interval without an end, an unmatched end one without a start. A
+    point event becomes an interval without an end, as its relation cannot end.
+
+    Returns:
+        Intervals sorted by subject, relation, object and days.
+    """
+    starts: dict[tuple[str, str, str], list[DatedFact]] = defaultdict(list)
+    found: list[IntervalFact] = []
+    for fact in sorted(facts, key=lambda fact: fact.day):
+        key = (fact.subject, fact.relation, fact.object)
+        if fact.bound is Bound.POINT:
+            found.append(_interval(fact, fact.day, None))
+        elif fact.bound is Bound.START:
+            starts[key].append(fact)
+        elif starts[key]:
+            # First in, first out: which of two open starts an end belongs to is unknown.
+            begun = starts[key].pop(0)
+            found.append(_interval(begun, begun.day, fact.day))
+        else:
+            found.append(_interval(fact, None, fact.day))
+    found += [_interval(fact, fact.day, None) for left in starts.values() for fact in left]
+    return tuple(sorted(found, key=by_names))
+
+
+def _interval(fact: DatedFact, start: int | None, end: int | None) -> IntervalFact:
+    return IntervalFact(
+        subject=fact.subject,
+        relation=fact.relation,
+        object=fact.object,
+        start=start,
+        end=end,
+        where=fact.where,
+    )
+
+
+def by_names(fact: IntervalFact) -> tuple[str, ...]:
+    return fact.subject, fact.relation, fact.object, f"{fact.start or fact.end or 0:09}"
 
 
 def rendered(facts: tuple[DatedFact, ...]) -> list[str]:

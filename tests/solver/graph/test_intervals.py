@@ -119,6 +119,32 @@ def test_dates_known_in_part_need_years(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("since", "until", "kept"),
+    [
+        ("2001", "2003", True),
+        ("2003", "2001", False),
+        ("2003", "2003", True),
+        ("9", "10", True),
+        ("10", "9", False),
+        ("2031-01-05", "2031-01-04", False),
+        ("2031-01-05", "2031-01-05", True),
+        ("2031-01-05", "-", True),
+    ],
+)
+def test_an_interval_that_ends_before_it_starts_is_left_out(
+    tmp_path: Path, since: str, until: str, kept: bool
+) -> None:
+    dated = "-01-" in since
+    other = "2030-01-01\t2030-01-02" if dated else "1\t2"
+    (tmp_path / "train.txt").write_text(
+        f"Bo\tmeets\tCy\t{other}\nAda\tleads\tBo\t{since}\t{until}\n"
+    )
+    left_out = read_intervals(tmp_path).left_out
+    assert left_out == ({} if kept else {"ends before it starts": 1})
+    assert len(facts(tmp_path)) == 2 + (2 - (until == "-") if kept else 0)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("Ada\tleads\tBo\t2031-01-01\n", "found 4 columns"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -15,7 +16,17 @@ from random import Random
 import pytest
 
 from grammar.errors import ExitStatus
-from solver.io.writing import OutputError, atomic, json_lines, numbered_lines, write_json
+from solver.io import writing
+from solver.io.writing import (
+    OutputError,
+    all_or_nothing,
+    atomic,
+    hidden_beside,
+    json_lines,
+    lasting,
+    numbered_lines,
+    write_json,
+)
 
 HINT = "(check the folder, its permissions and its space)"
 
@@ -211,3 +222,90 @@ class TestNumberedLines:
             "x-000000.jsonl": b"1\n2\n",
             "x-000001.jsonl.partial": b"3\n",
         }
+
+
+class TestAllOrNothing:
+    """What a failing command has replaced comes back."""
+
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> tuple[Path, Path]:
+        old, new = tmp_path / "old.json", tmp_path / "new.json"
+        old.write_bytes(b"old")
+        return old, new
+
+    @staticmethod
+    def write(*files: Path) -> None:
+        for file in files:
+            for content in (b"first", b"second"):
+                with atomic(file) as opened:
+                    opened.write(content)
+
+    def test_success(self, files: tuple[Path, Path], tmp_path: Path) -> None:
+        withheld: list[list[Path]] = []
+        with all_or_nothing(withheld.append) as settle:
+            self.write(*files)
+            settle(True)
+        assert [file.read_bytes() for file in files] == [b"second", b"second"]
+        assert (sorted(tmp_path.iterdir()), withheld) == (sorted(files), [])
+
+    @pytest.mark.parametrize("linked", [True, False])
+    def test_failure(
+        self,
+        files: tuple[Path, Path],
+        tmp_path: Path,
+        linked: bool,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def no_link(*_: object) -> None:
+            raise PermissionError
+
+        if not linked:
+            monkeypatch.setattr(os, "link", no_link)
+        withheld: list[list[Path]] = []
+        with all_or_nothing(withheld.append) as settle:
+            self.write(*files)
+            settle(False)
+        assert (list(tmp_path.iterdir()), withheld) == ([files[0]], [list(files)])
+        assert files[0].read_bytes() == b"old"
+
+    def test_an_exception_is_a_failure(self, files: tuple[Path, Path], tmp_path: Path) -> None:
+        def fail() -> None:
+            with all_or_nothing(lambda _: None):
+                self.write(*files)
+                raise ValueError("no")
+
+        with pytest.raises(ValueError, match="no"):
+            fail()
+        assert list(tmp_path.iterdir()) == [files[0]]
+        assert files[0].read_bytes() == b"old"
+
+    def test_reports_remain(self, files: tuple[Path, Path]) -> None:
+        with all_or_nothing(lambda _: None) as settle:
+            with lasting():
+                self.write(files[1])
+            self.write(files[0])
+            settle(False)
+        assert [file.read_bytes() for file in files] == [b"old", b"second"]
+
+
+def test_files_of_killed_processes_are_removed(
+    tmp_path: Path, of_killed_process: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = tmp_path / of_killed_process("summary.json")
+    left.write_bytes(b"half")
+    folder = tmp_path / of_killed_process("model")
+    folder.mkdir()
+    live = hidden_beside(tmp_path / "other.json")
+    assert not left.exists()
+    assert not folder.exists()
+    kept = [
+        live,
+        tmp_path / live.name.replace(f"-{os.getpid()}-", f"-{os.getppid()}-"),
+        tmp_path / ".summary.json.0123abcd",
+        tmp_path / re.sub(r"\.[0-9a-f]{8}-", ".00000000-", left.name),
+    ]
+    for path in kept:
+        path.write_bytes(b"")
+    monkeypatch.setattr(writing, "_swept", set())
+    write_json(tmp_path / "summary.json", {})
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, tmp_path / "summary.json"])

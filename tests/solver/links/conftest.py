@@ -137,7 +137,8 @@ def random_documents() -> RandomMaker:
         for n in range(count):
             drawn = []
             for index in range(source.randint(1, links)):
-                left, right = source.sample(names, 2)
+                # Some links are of a node to itself.
+                left, right = source.sample(names, 2) if source.random() < 0.9 else [names[0]] * 2
                 relation = source.choice(list(RelationType))
                 drawn.append(Link(id=str(index), left=left, right=right, relation=relation))
             every = {name: Node(id=name) for name in names}

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from grammar.links.model import Interpretation, Reading
+from solver.links.check import check_file
 from solver.links.io import read_documents
 from solver.links.settings import LinkSettings
-from solver.links.verify import LinkReport
+from solver.links.verify import LinkReport, write_certificates
 from solver.verification.run import verify
 
 TDD_MAN = "tddiscourse/TDDMan"
@@ -63,3 +64,17 @@ def test_every_element_of_timeml_is_read(shared: Path) -> None:
             assert text.startswith(b"<TLINK")
             assert text.endswith(b"/>")
             assert f'lid="{link.id}"'.encode() in text
+
+
+def test_files_of_annotators(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """As TimeBank-Dense publishes them: no suffix that is known, and no document in the rows."""
+    annotated = {"ann": "e1\te2\tb\ne2\te1\tb\n", "bea": "e1\te2\tb\n", "readme": "a text"}
+    for annotator, text in annotated.items():
+        (tmp_path / f"wsj_1.tml.{annotator}").write_text(text)
+    report = verify([tmp_path], "links")
+    assert (report.rows, report.metrics["inconsistent_documents"]) == (2, ["wsj_1.tml.ann"])
+    assert isinstance(report, LinkReport)
+    decided = [(outcome.document, outcome.decision) for outcome in report.outcomes]
+    out = tmp_path_factory.mktemp("report")
+    certificates = write_certificates(out, decided, Interpretation())
+    assert [fault for *_, fault in check_file(str(certificates), [str(tmp_path)])] == [None, None]

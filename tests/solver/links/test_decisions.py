@@ -9,11 +9,20 @@ from typing import Any
 
 import pytest
 
-from grammar.links.model import Document, Interpretation, Link, Node, Reading, RelationType
+from grammar.links.model import (
+    Document,
+    During,
+    Interpretation,
+    Link,
+    Node,
+    Reading,
+    RelationType,
+)
 from solver.links import encode
 from solver.links.check import RejectedError, check_row
 from solver.links.engine import Decision, Network
 from solver.links.io import certified
+from solver.links.repair import RepairSettings, repair
 from solver.links.verify import decide
 
 DocumentMaker = Callable[[str], Document]
@@ -66,6 +75,27 @@ def test_the_fewest_instants(document_of: DocumentMaker) -> None:
     assert decision.timeline == {"a": (0, 5), "b": (1, 2), "c": (3, 4)}
     decision = Network(document, LENIENT).decide()
     assert decision.timeline == {"a": (0, 2), "b": (0, 1), "c": (1, 2)}
+
+
+@pytest.mark.parametrize("relation", list(RelationType))
+def test_a_link_of_an_event_to_itself(
+    document_of: DocumentMaker, relation: RelationType, interpretations: list[Interpretation]
+) -> None:
+    """No interval precedes, starts or ends itself; only under allen none includes itself."""
+    strict = {"BEFORE", "AFTER", "IBEFORE", "IAFTER", "BEGINS", "BEGUN_BY", "ENDS", "ENDED_BY"}
+    strict |= {"STARTS_BEFORE", "STARTS_AFTER"}
+    inside = {"INCLUDES", "IS_INCLUDED"}
+    document = document_of(f"b BEFORE c, a {relation} a")
+    for interpretation in interpretations:
+        during = {"DURING", "DURING_INV"} if interpretation.during is During.INCLUDED else set()
+        allen = inside | during if interpretation.reading is Reading.ALLEN else set()
+        (decision,) = decide([document], interpretation)
+        assert decision.consistent is (relation not in strict | allen)
+        assert decision.links == (() if decision.consistent else (1,))
+        check_row(certified(document, interpretation, decision))
+        if not decision.consistent:
+            found = repair(document, RepairSettings(interpretation=interpretation))
+            assert (found.removed, found.cost) == ((1,), 1)
 
 
 def test_a_cycle_is_minimal(document_of: DocumentMaker) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import HopcheckError
+from solver.io.sources import RowError
 from solver.rules.io import read_rules, write_rules
 from solver.rules.model import Rule, RuleTable
 
@@ -45,13 +46,44 @@ def test_no_rules(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_confidence_of_its_own_is_kept(name: str, tmp_path: Path) -> None:
-    published = {"0": [ROW | {"conf": 0.25}, ROW | {"rule_supp": 1, "body_supp": 3, "conf": 0.5}]}
+    """Smoothed by two unseen bodies."""
+    published = {"0": [ROW | {"conf": 0.25}, ROW | {"rule_supp": 1, "body_supp": 3, "conf": 0.2}]}
     (tmp_path / "given.json").write_text(json.dumps(published))
     given = read_rules(tmp_path / "given.json")
-    assert given.confidence.tolist() == [0.25, 0.5]
+    assert given.confidence.tolist() == [0.25, 0.2]
     assert given.ratio.tolist() == [0.5, 1 / 3]
     write_rules(tmp_path / name, given)
-    assert read_rules(tmp_path / name).confidence.tolist() == [0.25, 0.5]
+    assert read_rules(tmp_path / name).confidence.tolist() == [0.25, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("supports", "confidences", "place"),
+    [
+        ([(21, 68)], [0.99], 1),
+        ([(1, 2), (1, 3)], [0.5, 0.25], 2),
+        ([(1, 2), (1, 3)], [0.25, 1 / 3], 2),
+        ([(0, 3)], [0.1], 1),
+        ([(2, 3)], [0.0], 1),
+        ([(2, 3)], [0.67], 1),
+    ],
+)
+def test_a_confidence_that_contradicts_its_supports_is_refused(
+    tmp_path: Path, supports: list[tuple[int, int]], confidences: list[float], place: int
+) -> None:
+    rows = [
+        {
+            "head": 0,
+            "body": [1],
+            "confidence": confidence,
+            "rule_support": rule,
+            "body_support": body,
+        }
+        for (rule, body), confidence in zip(supports, confidences, strict=True)
+    ]
+    path = tmp_path / "rules.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with pytest.raises(RowError, match=f":{place}:1: found confidence .* beside supports of"):
+        read_rules(path)
 
 
 def test_published_fields(tmp_path: Path) -> None:

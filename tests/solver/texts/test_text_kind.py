@@ -301,7 +301,7 @@ def test_additional_phrases_are_read(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("startMemberOf\trallied to\twill rally to\n", ":1: found 'startMemberOf"),
-        (f"{PHRASES}startMemberOf\trallied to\n", ":2: found 2 columns, expected 3"),
+        (f"{PHRASES}startMemberOf\trallied to\n", ":2:1: found 2 columns, expected 3"),
         (f"{PHRASES}x\tjoined\tblue\n", ':2: clash: x: "joined" clashes with "joined"'),
         (f"{PHRASES}x\tblue\tred\ny\tred hot\twhite\n", ':3: clash: y: "red hot" clashes'),
         (f"{PHRASES}x\tblue\tred\nx\tblue\tred\n", ':3: repeated: x: found "blue" again'),

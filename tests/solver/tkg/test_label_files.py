@@ -54,14 +54,14 @@ def test_a_table_may_hold_no_label(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", ":1:1: found another first line"),
-        ("fact\tpattern\n", ":1:1: found another first line"),
+        ("", ":1:1: found nothing, expected the columns fact, pattern"),
+        ("fact\tpattern\n", ":1:1: found 'fact\\tpattern', expected the columns"),
         (f"{HEADER}\n0\t1\t2\tantecedent\n", ":2:1: found 4 columns, expected 5"),
-        (f"{HEADER}\n\n0\t1\t2\tcause\t1\n", ":3:7: found 'cause', expected antecedent or"),
-        (f"{HEADER}\n0\t1\t2\tantecedent\t-1\n", ":2:18: found '-1', expected a whole number"),
-        (f"{HEADER}\n0\tnan\t2\tantecedent\t1\n", ":2:3: found 'nan', expected a whole number"),
-        (f"{HEADER}\n0\t1.0\t2\tantecedent\t1\n", ":2:3: found '1.0', expected a whole number"),
-        (f"{HEADER}\n{'9' * 30}\t1\t2\tantecedent\t1\n", ":2:1: found '999"),
+        (f"{HEADER}\n\n0\t1\t2\tcause\t1\n", ":3:7: role: found 'cause', expected antecedent or"),
+        (f"{HEADER}\n0\t1\t2\tantecedent\t-1\n", ":2:18: position: found '-1', expected a whole"),
+        (f"{HEADER}\n0\tnan\t2\tantecedent\t1\n", ":2:3: pattern: found 'nan', expected a whole"),
+        (f"{HEADER}\n0\t1.0\t2\tantecedent\t1\n", ":2:3: pattern: found '1.0', expected a whole"),
+        (f"{HEADER}\n{'9' * 30}\t1\t2\tantecedent\t1\n", ":2:1: fact: found '999"),
     ],
 )
 def test_refused_labels(text: str, message: str, tmp_path: Path) -> None:
@@ -94,7 +94,9 @@ def test_patterns_keep_the_relations_of_their_graph(tmp_path: Path) -> None:
         ("{", ":2:2: broken JSON (the line is truncated)"),
         ('{"id": 1}', ":2:1: found no pattern: object missing required field"),
         (RIGHT, ":2:1: found pattern 0 again, it is on line 1 already"),
-        (RIGHT.replace("0,", "-4,"), "found id -4"),
+        (RIGHT.replace("0,", "-4,"), "found -4, expected a whole number from 0"),
+        (RIGHT.replace("0,", f"{10**30},"), f"found {10**30}, expected"),
+        (RIGHT.replace("0,", "1,").replace("1, 3", f"1, {10**9}"), f"found {10**9}, expected"),
         (RIGHT.replace("0,", "1,").replace("1, 3", "3, 1"), "found lag [3, 1]"),
         (RIGHT.replace("0,", "1,").replace("[[1, 3]]", "[]"), "found 0 lags, expected 1"),
         (RIGHT.replace("0,", "1,").replace("=>", "="), "expected"),

@@ -23,7 +23,7 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
     [
         ("manifest.json", None, "manifest.json: not found, expected a manifest"),
         ("manifest.json", "{}", "manifest.json:1:1: found an invalid manifest"),
-        ("labels.tsv", "fact\n", "labels.tsv:1:1: found another first line"),
+        ("labels.tsv", "fact\n", "labels.tsv:1:1: found 'fact', expected the columns"),
         ("patterns.jsonl", '{"id": 0}\n', "patterns.jsonl:1:"),
         (
             "patterns.jsonl",

@@ -79,16 +79,16 @@ def test_help_and_explain(installed: Path) -> None:
 def test_the_library_and_the_tables_of_the_documentation(installed: Path) -> None:
     program = """
 import hopcheck as hc
-from solver.verification.kinds import kind_named, table_of_codes, table_of_columns
+from solver.verification.kinds import fields_of_files, kind_named, table_of_codes
 print(hc.verify("rows.jsonl", kind="rising").findings.counts())
 print(hc.verify([{"rising": [2, 1]}], kind="rising").findings.counts())
 kind = kind_named("rising")
-print(table_of_codes(kind), table_of_columns(kind.columns()["jsonl"]))
+print(table_of_codes(kind), fields_of_files(kind))
 """
     lines = python(installed, "-c", program).stdout.splitlines()
     assert lines[:2] == ["{'falls': 1}"] * 2
     assert "| `falls` | `<value> at <position> is followed by <next>` |" in lines
-    assert "| `rising` | numbers that must rise | `[1, 2, 4]` |" in lines
+    assert "| `rising` | numbers that must rise; required | `[1,2,4]` |" in lines
 
 
 def test_a_faulty_kind_is_reported_in_one_line(installed: Path, tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path
         ("mine.lp", "label(I,true) :- claim(I,before,_,_).", "5 labels for 15 items, expected one"),
         ("mine.lp", "label(I,true) :- claim(I,_,_,_)", "error"),
         ("mine.lp", ":- claim(_,_,_,_).", "no stable model"),
+        ("mine.lp", "a(0). a(X+1) :- a(X).", "found more than 20,000 ground rules, expected"),
         ("mine.lp", "#script (python) #end.", "found #script, expected rules alone"),
         ("mine.lp", '#include "temporal/nothing.lp".', "nothing.lp"),
         ("global.lp", "label(I,true) :- claim(I,_,_,_).", "named global, which there is already"),
@@ -130,8 +131,14 @@ def test_a_reasoner_of_a_user(capsys: pytest.CaptureFixture[str], tmp_path: Path
     ],
 )
 def test_files_that_are_no_reasoners(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, text: str | None, message: str
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    name: str,
+    text: str | None,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("benchmarks.eventhop.ablations.reasoners._LARGEST", 20_000)
     own_path = tmp_path / name
     if text is not None:
         own_path.write_text(f"{text}\n", encoding="utf-8")

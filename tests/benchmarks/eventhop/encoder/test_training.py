@@ -131,6 +131,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
     step: int,
+    of_killed_process: Callable[[str], str],
 ) -> None:
     """Amid an epoch of 14 batches, before and after checkpoints (each 4 steps)."""
     arguments = ("train", "--data", lessons / "train.jsonl", *SHORT, "--out", tmp_path / "run")
@@ -146,7 +147,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
         with pytest.raises(KilledError):
             command(*arguments)
     assert not (tmp_path / "run" / "model").exists()
-    partial = tmp_path / "run" / ".checkpoint-00000004.0123abcd"
+    partial = tmp_path / "run" / of_killed_process("checkpoint-00000004")
     partial.mkdir()
     done = []
     monkeypatch.setattr(training._Training, "step", lambda self: (done.append(1), learn(self)))

@@ -82,15 +82,10 @@ class RisingVerifier:
 
     def report(self, run: RunResult) -> VerifyReport:
         return VerifyReport(
-            kind=self.kind,
-            noun="lists",
             rows=self._rows,
             passed="every list rises",
-            files=run.files,
             findings=Findings(run.findings),
-            unreadable=run.unreadable,
             engines=("asp", "neighbours"),
-            seconds=run.seconds,
         )
 
 

@@ -8,11 +8,13 @@ are minutes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
+from grammar.calendar.steps import ARITIES, Stated, Step
 from grammar.errors import HopcheckError
+from solver.io.columns import column
 
 
 class CalendarError(HopcheckError):
@@ -20,26 +22,6 @@ class CalendarError(HopcheckError):
 
     code = "calendar"
 
-
-ARITIES: Mapping[str, tuple[str, ...]] = {
-    "date": ("year", "month", "day"),
-    "month": ("year", "month"),
-    "count": ("number",),
-    "shift": ("from", "unit", "amount"),
-    "nth": ("from", "weekday", "number"),
-    "bound": ("from", "side", "months"),
-    "palindrome": ("year",),
-    "weekday": ("from",),
-    "elapsed": ("from", "to", "unit"),
-    "cycle": ("from", "length"),
-    "either": ("from", "to"),
-    "ratio": ("from", "times", "over"),
-    "size": ("from",),
-    "recur": ("from", "length", "to"),
-    "within": ("from", "to", "weekday", "number"),
-    "upto": ("from", "to", "number"),
-}
-"""The operations of steps, by the names of their arguments; ``from`` and ``to`` are steps."""
 
 _WORDS = {"unit": ("day", "month", "count"), "side": ("first", "last")}
 _DAYS = ("date", "nth", "bound", "palindrome")
@@ -50,27 +32,6 @@ LABELS = ("entailment", "contradiction", "neutral")
 
 RELATIONS = ("at", "before", "after", "from", "until")
 """Relations of a time to a period."""
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A step of a chain: what it is called, and how it follows from earlier steps."""
-
-    name: str
-    op: str
-    arguments: tuple[int | str, ...]
-
-    @property
-    def named(self) -> dict[str, int | str]:
-        """The arguments by name."""
-        return dict(zip(ARITIES[self.op], self.arguments, strict=True))
-
-
-class Stated(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """A fact that the text states about a step, such as its weekday."""
-
-    step: int
-    value: int
-    text: str
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="value"):
@@ -197,7 +158,57 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
 PICKS = ("first", "last", "before", "after", "at", "ascending", "descending")
 """What a question about an order picks; the last two put all entrants in order."""
 
-Question: TypeAlias = Value | Bounds | Times | Starts | Order
+
+class Need(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What a person asks of a meeting.
+
+    Attributes:
+        person: the person.
+        before: minutes that have to be free before it; a negative number may be missed of it.
+        after: the same for its end.
+        least: for each day from 0, the minutes that a meeting takes at least.
+        most: for each day, the minutes that it takes at most; -1 for any number.
+    """
+
+    person: str
+    before: int
+    after: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True, tag="meeting"):
+    """The question for the longest meeting of all people, and its number of starts.
+
+    Minutes count from the beginning of the first day; the label is ``minutes, starts``.
+
+    Attributes:
+        grid: a meeting starts at a multiple of so many minutes.
+        needs: of each person.
+        entries: when the people are busy, which includes what is not their working time.
+        stated: the two numbers of the label; empty if it is none.
+    """
+
+    grid: int
+    needs: tuple[Need, ...]
+    entries: tuple[Entry, ...]
+    stated: tuple[int, ...]
+
+    @property
+    def starts(self) -> range:
+        """The minutes at which the meeting may start."""
+        return range(0, 24 * 60 * len(self.needs[0].least), self.grid)
+
+
+Question: TypeAlias = Value | Bounds | Times | Starts | Order | Meeting
+
+
+_ASKED = {"type": "value", "step": 1, "written": "weekday", "label": 2}
+_CHAIN = [
+    ["1 November 2001", "date", [2001, 11, 1]],
+    ["its weekday", "weekday", [0]],
+    ["the label", "count", [3]],
+]
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -212,12 +223,27 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         overflow: whether a day that a month lacks goes on into the next month.
     """
 
-    question: Question
-    gold: str
-    steps: tuple[Step, ...] = ()
-    stated: tuple[Stated, ...] = ()
-    same: tuple[tuple[int, int], ...] = ()
-    overflow: bool = False
+    question: Annotated[
+        Question,
+        column("what is asked: a value, bounds, free times, or a meeting", example=_ASKED),
+    ]
+    gold: Annotated[str, column("the label: an option, or the answer as text", example="Thursday")]
+    steps: Annotated[
+        tuple[Step, ...],
+        column("the chain: name, operation and arguments of each step", example=_CHAIN),
+    ] = ()
+    stated: Annotated[
+        tuple[Stated, ...],
+        column("facts of the text: a step, its value, the words", example=[[1, 3, "Thu, Nov 1"]]),
+    ] = ()
+    same: Annotated[
+        tuple[tuple[int, int], ...],
+        column("pairs of steps that the text names as the same", example=[[0, 2]]),
+    ] = ()
+    overflow: Annotated[
+        bool,
+        column("whether a day that a month lacks goes on into the next month", example=False),
+    ] = False
 
     @property
     def choices(self) -> dict[str, int]:
@@ -238,6 +264,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 return (self.gold,) if label >= 0 else ()
             case Order(label=places):
                 return () if places is None else (self.gold,)
+            case Meeting(stated=stated):
+                return (self.gold,) if stated else ()
         return tuple(self.question.options if isinstance(self.question, Times) else self.choices)
 
     @property
@@ -246,7 +274,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         match self.question:
             case Value(options=options):
                 return not options
-        return isinstance(self.question, Starts | Order)
+        return isinstance(self.question, Starts | Order | Meeting)
 
     @property
     def void(self) -> str:
@@ -303,6 +331,15 @@ def checked(problem: Problem) -> Problem:
                 raise CalendarError(f"found {side.relation!r}, {expected}")
         if problem.question.grain < 1:
             raise CalendarError(f"found grain {problem.question.grain}, expected at least 1")
+    if isinstance(problem.question, Meeting):
+        meeting = problem.question
+        days = {len(days) for need in meeting.needs for days in (need.least, need.most)}
+        if len(days) != 1 or not 1 <= meeting.grid <= 24 * 60 or len(meeting.stated) not in (0, 2):
+            raise CalendarError("found a meeting without days, or with another grid")
+        if {entry.person for entry in meeting.entries} - {need.person for need in meeting.needs}:
+            raise CalendarError("found an entry of a person who does not attend")
+        if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
+            raise CalendarError("found an entry of several days, expected one a day")
     if isinstance(problem.question, Order):
         pick, limit = problem.question.pick, problem.question.limit
         if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):

@@ -1,0 +1,1 @@
+"""Phrases of a harbour's log for hopcheck, and an engine."""

@@ -1,0 +1,383 @@
+"""Each phrase of the table means what it says in every world: all weak orders of the points.
+
+The meanings are written from the words alone. In them a, b and c are the starts of A, B and C, and
+x, y and z their ends.
+"""
+
+# ruff: noqa: ARG005 - a meaning need not ask for all points
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from operator import eq, ge, gt, le, lt
+
+import pytest
+
+from grammar.eventhop.model import Domain
+from grammar.eventhop.sentences import table
+from solver.eventhop import check
+from tests.grammar.eventhop.test_sentences import both
+
+Meaning = Callable[..., bool]
+HOLDS = {"<": lt, ">": gt, "=": eq, "<=": le, ">=": ge}
+EVENTS = {
+    Domain.TEMPORAL: ("A", "B", "C"),
+    Domain.SPATIAL: ("Ox", "Elm", "Ash"),
+    Domain.LOGICAL: ("ox", "elm", "ash"),
+}
+SPANS = [(start, end) for start, end in product(range(6), repeat=2) if start < end]
+
+
+def worlds(number: int) -> Iterator[tuple[int, ...]]:
+    """All weak orders of the starts and ends of two or three events."""
+    spans = [span for span in SPANS if span[1] < 2 * number]
+    for world in product(spans, repeat=number):
+        yield tuple(point for span in world for point in span)
+
+
+def says(premise: str, expected: Meaning, domain: Domain = Domain.TEMPORAL) -> None:
+    """Assert that a premise means what is expected in every world."""
+    read = both(premise, domain)
+    assert read is not None, premise
+    number = 3 if expected.__code__.co_argcount > 4 else 2
+    numbers = {
+        (name, bound): 2 * n + bound for n, name in enumerate(EVENTS[domain]) for bound in (0, 1)
+    }
+    rows = [(numbers[left], HOLDS[sign], numbers[right]) for left, sign, right in read.premise]
+    for world in worlds(number):
+        found = all(holds(world[left], world[right]) for left, holds, right in rows)
+        assert found == expected(*world[: 2 * number]), (premise, world)
+
+
+def claims(claim: str, expected: Meaning, domain: Domain = Domain.TEMPORAL) -> None:
+    """Assert that a claim holds in the worlds that are expected."""
+    read = both("", domain, claim)
+    assert read is not None, claim
+    names = EVENTS[domain]
+    numbers = {(name, bound): 2 * n + bound for n, name in enumerate(names) for bound in (0, 1)}
+    if isinstance(read.claim, check.Sentence):
+        left, sign, right = read.claim
+        rows = [(numbers[left], HOLDS[sign], numbers[right])]
+    else:
+        rows = [
+            (
+                numbers[read.claim[0], int(text[0] == "e")],
+                HOLDS[text[1:-1]],
+                numbers[read.claim[2], int(text[-1] == "e")],
+            )
+            for text in check.CLAIMS[read.claim[1]].split()
+        ]
+    for world in worlds(2):
+        found = all(holds(world[left], world[right]) for left, holds, right in rows)
+        assert found == expected(*world), (claim, world)
+
+
+# Meanings of the verbs between two events, by the first verb of each group.
+RELATIONS: Mapping[str, Meaning] = {
+    "happened directly before": lambda a, x, b, y: x == b,
+    "happened directly after": lambda a, x, b, y: a == y,
+    "overlapped with": lambda a, x, b, y: max(a, b) < min(x, y),
+    "overlapped the beginning of": lambda a, x, b, y: a < b < x < y,
+    "overlapped the ending of": lambda a, x, b, y: b < a < y < x,
+    "ended with but started before": lambda a, x, b, y: a < b and x == y,
+    "ended with but started after": lambda a, x, b, y: a > b and x == y,
+    "started with but ended before": lambda a, x, b, y: a == b and x < y,
+    "started with but ended after": lambda a, x, b, y: a == b and x > y,
+    "started and ended with": lambda a, x, b, y: (a, x) == (b, y),
+    "happened strictly around": lambda a, x, b, y: a < b and y < x,
+    "was contained in": lambda a, x, b, y: a > b and x < y,
+    "outlasted": lambda a, x, b, y: x > y,
+    "spans": lambda a, x, b, y: a <= b and y <= x,
+    # Places; a verb of whole places, and then the words.
+    "strictly west of": lambda a, x, b, y: x < b,
+    "completely west of": lambda a, x, b, y: x <= b,
+    "strictly east of": lambda a, x, b, y: a > y,
+    "completely east of": lambda a, x, b, y: a >= y,
+    "is directly west of": lambda a, x, b, y: x == b,
+    "is directly east of": lambda a, x, b, y: a == y,
+    "shares at least one longitude with": lambda a, x, b, y: max(a, b) < min(x, y),
+    "overlaps the western part of": lambda a, x, b, y: a < b < x < y,
+    "overlaps the eastern part of": lambda a, x, b, y: b < a < y < x,
+    "reaches as far east as but further west than": lambda a, x, b, y: a < b and x == y,
+    "reaches as far east as but begins east of": lambda a, x, b, y: a > b and x == y,
+    "begins as far west as but ends west of": lambda a, x, b, y: a == b and x < y,
+    "begins as far west as but reaches further east than": lambda a, x, b, y: a == b and x > y,
+    "covers the same longitudes as": lambda a, x, b, y: (a, x) == (b, y),
+    "reaches further both ways than": lambda a, x, b, y: a < b and y < x,
+    "is strictly within the longitudes of": lambda a, x, b, y: a > b and x < y,
+    "extends further west than": lambda a, x, b, y: a < b,
+    "extends further east than": lambda a, x, b, y: x > y,
+}
+LOGICAL: Mapping[str, Meaning] = {
+    **{"precedes": lambda a, x, b, y: x < b, "preceded_by": lambda a, x, b, y: a > y},
+    **{"meets": lambda a, x, b, y: x == b, "met_by": lambda a, x, b, y: a == y},
+    "overlaps": lambda a, x, b, y: a < b < x < y,
+    "overlapped_by": lambda a, x, b, y: b < a < y < x,
+    "finished_by": lambda a, x, b, y: a < b and x == y,
+    "finishes": lambda a, x, b, y: a > b and x == y,
+    "starts": lambda a, x, b, y: a == b and x < y,
+    "started_by": lambda a, x, b, y: a == b and x > y,
+    "contains": lambda a, x, b, y: a < b and y < x,
+    "during": lambda a, x, b, y: a > b and x < y,
+}
+POINTS: Mapping[str, Callable[[int, int], bool]] = {
+    **{"before": lt, "after": gt, "earlier": lt, "later": gt, "same": eq, "soon": eq},
+    **{"once": ge, "by": le, "when": eq},
+}
+# Sentences of each category, a phrase for {0}, and what they mean. Categories in POINTS and
+# RELATIONS and those of the nouns have tests of their own.
+SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
+    "begin": [
+        ("A {0} before B started", lambda a, x, b, y: a < b),
+        ("A {0} after B", lambda a, x, b, y: a > y),
+        ("When B ended, A {0}", lambda a, x, b, y: a == y),
+    ],
+    "end": [
+        ("A {0} before B started", lambda a, x, b, y: x < b),
+        ("A {0} after B", lambda a, x, b, y: x > y),
+        ("A {0} when B started", lambda a, x, b, y: x == b),
+        ("A and B {0} at the same time", lambda a, x, b, y: x == y),
+    ],
+    "begun": [
+        ("A {0} before B started", lambda a, x, b, y: a < b),
+        ("A {0} when B ended", lambda a, x, b, y: a <= y),
+        ("When A {0}, B ended", lambda a, x, b, y: y >= a),
+    ],
+    "ended": [
+        ("A {0} before B started", lambda a, x, b, y: x < b),
+        ("When B started, A {0}", lambda a, x, b, y: x <= b),
+        ("B started when A {0}", lambda a, x, b, y: b >= x),
+    ],
+    "whole": [
+        ("A {0} before B", lambda a, x, b, y: x < b),
+        ("A {0} after B ended", lambda a, x, b, y: a > y),
+        ("A {0} during B", lambda a, x, b, y: a > b and x < y),
+        ("A {0} between B and C", lambda a, x, b, y, c, z: y < a and x < c),
+        ("A {0} after B but before C", lambda a, x, b, y, c, z: y < a and x < c),
+        ("A {0} before B, B before C", lambda a, x, b, y, c, z: x < b and y < c),
+    ],
+    "going": [
+        ("A {0} when B started", lambda a, x, b, y: a < b < x),
+        ("A started while B {0}", lambda a, x, b, y: b < a < y),
+        ("When B {0}, A ended", lambda a, x, b, y: b < x < y),
+    ],
+    "lasted": [
+        ("A {0} B started", lambda a, x, b, y: x == b),
+        ("A {0} the end of B", lambda a, x, b, y: x == y),
+        ("A {0} B", lambda a, x, b, y: x == b),
+    ],
+    "lasted_from": [
+        ("A {0} the end of B to the start of C", lambda a, x, b, y, c, z: a == y and x == c),
+        ("A {0} the start of B until the end of C", lambda a, x, b, y, c, z: a == b and x == z),
+    ],
+    "together": [
+        ("A and B started {0}", lambda a, x, b, y: a == b),
+        ("A ended and B began {0}", lambda a, x, b, y: x == b),
+    ],
+    "during": [
+        ("A took place {0} B", lambda a, x, b, y: a > b and x < y),
+        ("A ended {0} B", lambda a, x, b, y: b < x < y),
+        ("A began and ended {0} B", lambda a, x, b, y: a > b and x < y),
+    ],
+    "while": [("A ended {0} B was going on", lambda a, x, b, y: b < x < y)],
+    "throughout": [("A {0} B", lambda a, x, b, y: a <= b and x >= y)],
+    "between": [
+        ("A ended {0} B and C", lambda a, x, b, y, c, z: y < x < c),
+        (
+            "The start of A was {0} the start of B and the end of C",
+            lambda a, x, b, y, c, z: b < a < z,
+        ),
+    ],
+    "held": [
+        ("{0} A before B", lambda a, x, b, y: x < b),
+        ("{0} A after B started", lambda a, x, b, y: a > b),
+        ("{0} A during B", lambda a, x, b, y: a > b and x < y),
+    ],
+    "first": [("{0} A, then B, and then C", lambda a, x, b, y, c, z: x < b and y < c)],
+    "came_first": [("A {0}, then B", lambda a, x, b, y: x < b)],
+    "next": [
+        ("A, {0} B, and {0} C", lambda a, x, b, y, c, z: x < b and y < c),
+        ("A ended, {0} B began", lambda a, x, b, y: x < b),
+    ],
+    "in_order": [("A, B and C {0}", lambda a, x, b, y, c, z: x < b and y < c)],
+    "whereas": [
+        ("A ended before B ended, {0} C started after A", lambda a, x, b, y, c, z: x < y and x < c)
+    ],
+    "opener": [("{0}, A ended before B started", lambda a, x, b, y: x < b)],
+    "that_of": [
+        ("The end of A was before {0} B", lambda a, x, b, y: x < y),
+        ("The start of A followed {0} B", lambda a, x, b, y: a > b),
+    ],
+    "precede": [
+        ("A {0} B", lambda a, x, b, y: x < b),
+        ("The start of A {0} the end of B", lambda a, x, b, y: a < y),
+    ],
+    "follow": [
+        ("A {0} B", lambda a, x, b, y: a > y),
+        ("The start of A {0} the end of B", lambda a, x, b, y: a > y),
+    ],
+    "coincide": [("The start of A {0} the end of B", lambda a, x, b, y: a == y)],
+    "coincided": [("The start of A and the end of B {0}", lambda a, x, b, y: a == y)],
+}
+PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
+    "begin": [("Ox {0} west of the eastern edge of Elm", lambda a, x, b, y: a < y)],
+    "end": [("Ox {0} further east than Elm", lambda a, x, b, y: x > y)],
+    "whole": [
+        ("Ox {0} west of Elm", lambda a, x, b, y: x < b),
+        ("Ox's western edge {0} east of Elm's western edge", lambda a, x, b, y: a > b),
+    ],
+    "before": [("Ox's eastern edge is {0} Elm's western edge", lambda a, x, b, y: x < b)],
+    "after": [("Ox's eastern edge is {0} Elm's western edge", lambda a, x, b, y: x > b)],
+    "earlier": [("Ox's eastern edge is {0} Elm's eastern edge", lambda a, x, b, y: x < y)],
+    "later": [("Ox's western edge is {0} Elm's western edge", lambda a, x, b, y: a > b)],
+    "same": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a == y)],
+    "together": [("Ox and Elm begin {0}", lambda a, x, b, y: a == b)],
+    "during": [("Ox lies {0} Elm", lambda a, x, b, y: a > b and x < y)],
+    "by": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a <= y)],
+    "once": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a >= y)],
+    "coincide": [("The western edge of Ox {0} the eastern edge of Elm", lambda a, x, b, y: a == y)],
+    "coincided": [("The western edges of Ox and Elm {0}", lambda a, x, b, y: a == b)],
+    "that_of": [("The western edge of Ox is west of {0} Elm", lambda a, x, b, y: a < b)],
+    "whereas": [
+        (
+            "Ox is west of Elm, {0} Ash is east of Elm",
+            lambda a, x, b, y, c, z: x < b and c > y,
+        )
+    ],
+    "opener": [("{0}, Ox lies west of Elm", lambda a, x, b, y: x < b)],
+}
+
+
+def test_every_category_has_sentences() -> None:
+    own = {"start", "finish", "relations", "placed"}
+    assert set(table()["temporal"]) - own == set(SENTENCES) | set(POINTS)
+    assert set(table()["spatial"]) - own == set(PLACES)
+    assert set(table()["logical"]) == {"signs", "relations"}
+
+
+@pytest.mark.parametrize("category", SENTENCES)
+def test_each_phrase_of_time_means_what_it_says(category: str) -> None:
+    for word, (form, expected) in product(table()["temporal"][category], SENTENCES[category]):
+        if word in ("went on", "was on", "is on") and form.startswith("A {0}"):
+            continue  # "Went on when" would be "continued".
+        says(form.format(word), expected)
+
+
+@pytest.mark.parametrize("category", PLACES)
+def test_each_phrase_of_place_means_what_it_says(category: str) -> None:
+    for word, (form, expected) in product(table()["spatial"][category], PLACES[category]):
+        says(form.format(word), expected, Domain.SPATIAL)
+
+
+def _converse(expected: Meaning) -> Meaning:
+    return lambda a, x, b, y: expected(b, y, a, x)
+
+
+@pytest.mark.parametrize(
+    ("domain", "kind", "form"),
+    [
+        (Domain.TEMPORAL, "relations", "A {} B"),
+        (Domain.SPATIAL, "relations", "Ox {} Elm"),
+        (Domain.SPATIAL, "placed", "Ox lies {} Elm"),
+    ],
+)
+def test_each_verb_between_events_means_what_it_says(domain: Domain, kind: str, form: str) -> None:
+    for texts in table()[domain][kind].values():
+        (expected,) = (RELATIONS[text] for text in texts if text in RELATIONS)
+        for text in texts:
+            says(form.format(text), expected, domain)
+            left, right = EVENTS[domain][:2]
+            if domain is Domain.SPATIAL or not re.search(" (?:with|of|in|than)$", text):
+                converse = form.format(text).replace(left, "?").replace(right, left)
+                says(converse.replace("?", right), _converse(expected), domain)
+
+
+def test_each_word_between_symbols_means_what_it_says() -> None:
+    rows = table()["logical"]
+    for sign, texts in rows["signs"].items():
+        for text, (p, q) in product((*texts, sign), product("12", repeat=2)):
+            says(
+                f"ox{p} {text} elm{q}",
+                lambda *w, p=p, q=q, sign=sign: HOLDS[sign](w[int(p) - 1], w[1 + int(q)]),
+                Domain.LOGICAL,
+            )
+    for texts in rows["relations"].values():
+        (expected,) = (LOGICAL[text] for text in texts if text in LOGICAL)
+        for text in texts:
+            says(f"ox {text} elm", expected, Domain.LOGICAL)
+
+
+def test_each_order_of_points_means_what_it_says() -> None:
+    rows = table()["temporal"]
+    verbs = [
+        (rows[name][0], n // 2, n % 2) for n, name in enumerate(("begin", "begun", "end", "ended"))
+    ]
+    for category, holds in POINTS.items():
+        for word, (first, x, done), (second, y, also) in product(rows[category], verbs, verbs):
+            premise = f"A {first} {word} B {second}"
+            if (category == "same" and (done or also)) or (category == "when" and done and also):
+                assert both(premise) is None
+                continue
+            known = {(1, 0): le, (0, 1): ge}.get((done, also), eq) if category == "when" else holds
+            says(premise, lambda *w, x=x, y=y, known=known: known(w[x], w[2 + y]))
+            if word == rows[category][0]:
+                fronted = f"{word} B {second}, A {first}"
+                says(fronted, lambda *w, x=x, y=y, known=known: known(w[x], w[2 + y]))
+
+
+@pytest.mark.parametrize("domain", [Domain.TEMPORAL, Domain.SPATIAL])
+def test_each_noun_of_a_point_means_what_it_says(domain: Domain) -> None:
+    a, b, _ = EVENTS[domain]
+    order, noun_of_b = (
+        ("was before", "end")
+        if domain is Domain.TEMPORAL
+        else (
+            "is west of",
+            "eastern edge",
+        )
+    )
+    for category, n in (("start", 0), ("finish", 1)):
+        for noun in table()[domain][category]:
+            says(
+                f"The {noun} of {a} {order} the {noun_of_b} of {b}",
+                lambda *w, n=n: w[n] < w[3],
+                domain,
+            )
+            says(f"{a}'s {noun} {order} {b}'s {noun_of_b}", lambda *w, n=n: w[n] < w[3], domain)
+            says(f"{a} and {b} have the same {noun}", lambda *w, n=n: w[n] == w[2 + n], domain)
+            says(f"{a} has the same {noun} as {b}", lambda *w, n=n: w[n] == w[2 + n], domain)
+            if domain is Domain.TEMPORAL:
+                says(f"A ended at the {noun} of B", lambda *w, n=n: w[1] == w[2 + n])
+                says(f"Upon {noun} of B, A began", lambda *w, n=n: w[0] == w[2 + n])
+
+
+def test_each_claim_means_what_it_says() -> None:
+    """Whole events in a claim meet or are apart; published claims and Allen's relations, too."""
+    rows = table()["temporal"]
+    for verb in rows["whole"]:
+        claims(f"A {verb} before B", lambda a, x, b, y: x <= b)
+        claims(f"A {verb} after B", lambda a, x, b, y: a >= y)
+    for verb in rows["precede"]:
+        claims(f"A {verb} B", lambda a, x, b, y: x <= b)
+    for texts in rows["relations"].values():
+        (expected,) = (RELATIONS[text] for text in texts if text in RELATIONS)
+        for text in texts:
+            if expected is RELATIONS["spans"]:
+                assert both("", Domain.TEMPORAL, f"A {text} B") is None
+            else:
+                claims(f"A {text} B", expected)
+    for (verb, n), (word, holds) in product(
+        ((rows["begin"][0], 0), (rows["end"][0], 1)), POINTS.items()
+    ):
+        claims(f"A {verb} {rows[word][0]} B ended", lambda *w, n=n, holds=holds: holds(w[n], w[3]))
+    claims("Did A end before B?", lambda a, x, b, y: x < b)
+    claims("Was A over before B began?", lambda a, x, b, y: x < b)
+    claims("Is A before B?", lambda a, x, b, y: x <= b)
+    claims("A happened strictly before B", lambda a, x, b, y: x < b)
+    claims("Did A take place during B?", lambda a, x, b, y: a > b and x < y)
+    claims('"A" happens before "B"', lambda a, x, b, y: x <= b)
+    claims("Ox lies entirely west of Elm", lambda a, x, b, y: x < b, Domain.SPATIAL)
+    claims("Is Ox completely west of Elm?", lambda a, x, b, y: x <= b, Domain.SPATIAL)
+    claims("ox2 is at most elm1", lambda a, x, b, y: x <= b, Domain.LOGICAL)
+    claims("ox is during elm", lambda a, x, b, y: a > b and x < y, Domain.LOGICAL)
