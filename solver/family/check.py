@@ -95,6 +95,7 @@ def fault_of_case(case: Mapping[str, Any], gold: object) -> str | None:
     """What is wrong with the verdict about a label under one reading; None if it is proved."""
     try:
         words = possible(case["text"], case["couples"])
+        require(case["label"] == gold, "the label is another one")
         require(case["words"] == words, f"the words are {words}")
         single = words[0] if len(words) == 1 else None
         right = gold in words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 import networkx as nx
 
@@ -176,7 +177,12 @@ def decide(
         outcome = Outcome(
             verdict=verdict,
             decided=decided,
-            certificate={"text": family.text, "couples": couples, "words": list(words)},
+            certificate={
+                "text": family.text,
+                "label": gold,
+                "couples": couples,
+                "words": list(words),
+            },
             proof="\n".join(_proof(family, words)),
         )
         case = {"verdict": verdict.value, "decided": decided, **outcome.certificate}
@@ -209,5 +215,5 @@ def _proof(family: Family, words: Sequence[str]) -> Iterator[str]:
     first, last = family.asked
     if nx.has_path(graph, first, last):
         way = nx.shortest_path(graph, first, last)
-        yield from (graph.edges[a, b]["says"] for a, b in zip(way, way[1:], strict=False))
+        yield from (graph.edges[a, b]["says"] for a, b in pairwise(way))
     yield f"{first} is to {last}: {' or '.join(words) or 'nothing that has a name here'}"

@@ -97,7 +97,8 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
         r"(?:, ['\"](?:seconds|[SCZ])['\"]: (?P<seconds>\d+)(?:\.0)?)?",
     ),
     "moment": (
-        r"'day': '(?P<day>same_day|[+-]\d+)', 'time': '(?P<HH>\d\d):(?P<MM>\d\d)(?::(?P<SS>\d\d))?'",
+        r"'day': '(?P<day>same_day|[+-]\d+)', "
+        r"'time': '(?P<HH>\d\d):(?P<MM>\d\d)(?::(?P<SS>\d\d))?'",
     ),
 }
 """The forms of answers: fields of labels, between brackets and behind the name of the answer."""
@@ -194,7 +195,8 @@ def _of_weekdays(row: Row, chain: Chain, gold: str) -> Problem:
 
 
 _CE = re.compile(
-    rf"(?:(?P<mon>{_MONTH}) (?P<d>\d+),? |(?P<d2>\d+) (?P<mon2>{_MONTH}),? )?(?P<year>-?\d+) CE(?P<open>~?)"
+    rf"(?:(?P<mon>{_MONTH}) (?P<d>\d+),? |(?P<d2>\d+) (?P<mon2>{_MONTH}),? )?"
+    r"(?P<year>-?\d+) CE(?P<open>~?)"
     r"|(?P<year3>-?\d+) CE-(?P<m3>\d+)-(?P<d3>\d+)"
 )
 
