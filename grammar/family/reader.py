@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lark import Lark
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from grammar.errors import HopcheckError
@@ -58,12 +58,13 @@ def read_family(text: str) -> Family:
         StoryError: it has another form, or somebody is in two couples or the child of two.
     """
     try:
-        *couples, question = _parser().parse(text).children
+        tree: Tree[Token] = _parser().parse(text)
     except UnexpectedInput as error:
         raise StoryError(f"found another story at character {error.pos_in_stream}") from None
+    *couples, question = (child for child in tree.children if isinstance(child, Tree))
     pairs = tuple((str(couple.children[0]), str(couple.children[1])) for couple in couples)
     children = tuple(
-        tuple(str(name) for each in couple.children[2:] for name in each.children)
+        tuple(str(name) for each in couple.find_data("children") for name in each.children)
         for couple in couples
     )
     family = Family(

@@ -14,7 +14,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import product
@@ -106,13 +106,10 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
     if op == "recur":
         return recurring(start, arguments[1], numbered(before[arguments[2]]))
     if op == "upto":
-        return numbered(start) if start <= before[arguments[1]] else int(arguments[2])  # type: ignore[operator]
+        fits = numbered(start) <= numbered(before[arguments[1]])
+        return numbered(start) if fits else int(arguments[2])
     if op == "within":
-        first, last = numbered(start), numbered(before[arguments[1]])
-        require(last - first < 1_000_000, "the days are too many")
-        days = {(arguments[2] + number) % 7 for number in range(arguments[3])}
-        found = sum((day - 1) % 7 in days for day in range(first, last + 1))
-        return found if first <= last else None
+        return days_within(numbered(start), numbered(before[arguments[1]]), *arguments[2:])
     if op == "elapsed":
         return elapsed(start, before[arguments[1]], arguments[2])
     require(isinstance(start, date), f"{op} is not about a day")
@@ -140,6 +137,14 @@ def nth(start: date, weekday: int, number: int) -> date:
         if not left:
             return day
         day += step
+
+
+def days_within(first: int, last: int, weekday: int, number: int) -> int | None:
+    """The days from one to another that are one of so many weekdays, day by day."""
+    require(last - first < 1_000_000, "the days are too many")
+    weekdays = {(weekday + each) % 7 for each in range(number)}
+    found = sum((day - 1) % 7 in weekdays for day in range(first, last + 1))
+    return found if first <= last else None
 
 
 def recurring(start: Value, length: int, after: int) -> Value:
@@ -365,7 +370,7 @@ def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
         right = [times.index(time) for time in sorted(times, reverse=pick == "descending")]
         label = None if label is None else list(label)
     else:
-        tests = {
+        tests: Mapping[str, Callable[[tuple[int, int]], bool]] = {
             "first": lambda time: time == min(times),
             "last": lambda time: time == max(times),
             "before": lambda time: any(time < limit for limit in limits),

@@ -344,9 +344,10 @@ def checked(problem: Problem) -> Problem:
         pick, limit = problem.question.pick, problem.question.limit
         if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):
             raise CalendarError(f"found {pick!r} with the limit {limit}")
-    if isinstance(problem.question, Starts) and min(
-        problem.question.length, problem.question.grid
-    ) < 1:
+    if (
+        isinstance(problem.question, Starts)
+        and min(problem.question.length, problem.question.grid) < 1
+    ):
         raise CalendarError("found a length or a grid of no minutes")
     if isinstance(problem.question, Times | Starts):
         spans = [(entry.start, entry.end) for entry in problem.question.entries]

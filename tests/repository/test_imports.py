@@ -22,7 +22,10 @@ LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 """Lowest first: a package imports itself and those before it."""
 
 SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
-KINDS = ("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar")
+KINDS = (
+    *("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar"),
+    "family",
+)
 SHARED = {
     "solver": ("io", "verification", "report", "drawing", "graph", "probes", "cli"),
     "generators": (),

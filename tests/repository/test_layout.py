@@ -10,7 +10,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
-KINDS = ("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar")
+KINDS = (
+    *("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar"),
+    "family",
+)
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}

@@ -1,4 +1,4 @@
-"""The audit of items in the form of reasoning-gym: own ones, and generated ones where it is there."""
+"""The audit of items in the form of reasoning-gym: own ones, and generated ones if it is there."""
 
 from __future__ import annotations
 
@@ -56,11 +56,17 @@ FAMILY = [
     ("Ada is married to Bo. They have a child called Cy.\n\n"
      "How is Ada related to Cy? Provide the relationship in one word.", "father", "son"),
 ]  # fmt: skip
-SETS = {"calendar_arithmetic": CALENDAR, "time_intervals": INTERVALS, "family_relationships": FAMILY}
+SETS = {
+    "calendar_arithmetic": CALENDAR,
+    "time_intervals": INTERVALS,
+    "family_relationships": FAMILY,
+}
 
 
 def written(path: Path, rows: list[tuple[str, str]]) -> Path:
-    lines = (json.dumps({"question": text, "answer": answer, "metadata": {}}) for text, answer in rows)
+    lines = (
+        json.dumps({"question": text, "answer": answer, "metadata": {}}) for text, answer in rows
+    )
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
