@@ -2,7 +2,7 @@
 
 The data are not part of this project::
 
-    python -m benchmarks.reproduction.audits DATA --generated 400
+    python -m benchmarks.reproduction.audits DATA --generated FOLDER
 
 DATA contains files of public sets by these names. For each file it prints the counts of both and
 the seconds; where counts differ, the items of that verdict with their proofs.
@@ -11,15 +11,12 @@ the seconds; where counts differ, the items of that verdict with their proofs.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
-from importlib import import_module
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
-import msgspec
 
 from benchmarks.audits.report import AuditedFile, in_words
 from benchmarks.audits.run import audit
@@ -119,27 +116,23 @@ GENERATED = ("calendar_arithmetic", "time_intervals", "family_relationships")
 """Tasks of reasoning-gym."""
 
 
-def of_generated(size: int) -> Iterator[str]:
-    """The counts of generated items of reasoning-gym, with seed 5."""
-    gym = import_module("reasoning_gym")
-    with tempfile.TemporaryDirectory() as folder:
-        for task in GENERATED:
-            items = gym.create_dataset(task, size=size, seed=5)
-            path = Path(folder) / f"{task}.json"
-            rows = [{"question": item["question"], "answer": item["answer"]} for item in items]
-            path.write_bytes(msgspec.json.encode(rows))
-            report = audit("reasoning-gym", [path])
-            counts = ", ".join(f"{n:,} {name}" for name, n in report.verdicts.items() if n)
-            yield f"{task}: {counts}"
+def of_generated(folder: Path) -> Iterator[str]:
+    """The counts of items that reasoning-gym generated, in JSON files named by their tasks."""
+    for task in GENERATED:
+        report = audit("reasoning-gym", [folder / f"{task}.json"])
+        counts = ", ".join(f"{n:,} {name}" for name, n in report.verdicts.items() if n)
+        yield f"{task}: {counts}"
 
 
 @click.command()
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--jobs", type=click.IntRange(1), default=1, help="Number of worker processes.")
 @click.option(
-    "--generated", default=0, help="Audit so many items of each task of reasoning-gym as well."
+    "--generated",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of generated items of reasoning-gym.",
 )
-def main(data: Path, jobs: int, generated: int) -> None:
+def main(data: Path, jobs: int, generated: Path | None) -> None:
     """Compare the counts of the files in DATA."""
     lines = [
         line for file in (*CALENDAR, *UNCHANGED) for line in _printed(compared(data, file, jobs))
