@@ -56,6 +56,12 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
         "benchmarks.audits.sets.assignments:ZEBRA_PUZZLES",
     ),
     "bigbench": ("benchmarks.audits.sets.date_understanding:BIG_BENCH",),
+    "tot": ("benchmarks.audits.sets.tot:ARITHMETIC",),
+    "reasoning-gym": (
+        "benchmarks.audits.sets.reasoning_gym:CALENDAR",
+        "benchmarks.audits.sets.reasoning_gym:INTERVALS",
+        "benchmarks.audits.sets.reasoning_gym:FAMILY",
+    ),
     "tempreason": ("benchmarks.audits.sets.tempreason:DATE_ARITHMETIC",),
 }
 """For each set, ``module:name`` of its tasks."""

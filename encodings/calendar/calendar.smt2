@@ -58,6 +58,20 @@
   (and (= (mod m 10) (mod (div y 10) 10)) (= (div m 10) (mod y 10))
        (= (mod d 10) (div y 1000)) (= (div d 10) (mod (div y 100) 10))))
 
+; The first of v, v + n, v + 2n ... after t.
+(define-fun recurs ((v Int) (n Int) (t Int) (w Int)) Bool
+  (and (<= v w) (< t w) (= (mod (- w v) n) 0) (or (= w v) (<= w (+ t n)))))
+
+; The days from v to w whose weekday is one of n from a weekday on: of the weeks from a day of that
+; name on, w is in the last one and the day before v in the first one.
+(define-fun some_days ((v Int) (name Int) (n Int)) Int
+  (+ (* n (div (- v 1 name) 7)) (ite (< (mod (- v 1 name) 7) n) (+ 1 (mod (- v 1 name) 7)) n)))
+(define-fun days_within ((v Int) (w Int) (name Int) (n Int) (number Int)) Bool
+  (and (<= v w) (= number (- (some_days w name n) (some_days (- v 1) name n)))))
+
+; Of two times with finer times, the one is earlier.
+(define-fun earlier ((a Int) (b Int) (c Int) (d Int)) Bool (or (< a c) (and (= a c) (< b d))))
+
 ; Whole months from a day to one that is not earlier: 32 exceeds every day of a month.
 (define-fun whole_months ((y Int) (m Int) (d Int) (z Int) (k Int) (e Int)) Int
   (div (+ (* 32 (- (+ (* 12 z) k) (+ (* 12 y) m))) (- e d)) 32))

@@ -27,6 +27,9 @@ from grammar.calendar.slots import (
     month_number,
     number,
     read_duration,
+    read_length,
+    read_offset,
+    second_of_day,
     weekday_number,
 )
 from grammar.calendar.steps import Stated, Step
@@ -64,10 +67,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A text that is a phrase: the phrase, and the text of each slot by its name."""
+    """A text that is a phrase: the phrase, the text of each slot by its name, and the whole."""
 
     phrase: Phrase
     slots: Mapping[str, str]
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +140,10 @@ def phrase_table(path: str | Path) -> PhraseTable:
         raise PhraseError(f"cannot be read: {error}", where=str(path)) from None
     phrases: dict[str, list[Phrase]] = {}
     for row in content.get("phrase", ()):
-        phrases.setdefault(row.get("role", "premise"), []).append(_phrase(row, str(path)))
+        texts = row.get("text")
+        for text in texts if isinstance(texts, list) else [texts]:
+            phrase = _phrase({**row, "text": text}, str(path))
+            phrases.setdefault(row.get("role", "premise"), []).append(phrase)
     return PhraseTable(
         phrases={role: tuple(found) for role, found in phrases.items()},
         holidays={
@@ -194,7 +201,7 @@ def matches(table: PhraseTable, role: str, text: str) -> Iterator[Match]:
         found = phrase.pattern.fullmatch(words)
         if found is not None:
             slots = {name: text for name, (_, text) in _slots(phrase, found).items()}
-            yield Match(phrase=phrase, slots=slots)
+            yield Match(phrase=phrase, slots=slots, text=words)
 
 
 def _slots(phrase: Phrase, found: re.Match[str]) -> dict[str, tuple[str, str]]:
@@ -204,6 +211,24 @@ def _slots(phrase: Phrase, found: re.Match[str]) -> dict[str, tuple[str, str]]:
         for number, (sort, name) in enumerate(phrase.slots)
         if found[f"s{number}"] is not None
     }
+
+
+def meaning(
+    table: PhraseTable, match: Match, given: Mapping[str, tuple[str, str]] | None = None
+) -> Chain:
+    """The steps that one phrase means.
+
+    Args:
+        table: with the holidays.
+        match: the phrase in its text.
+        given: sort and text of slots that the phrase lacks.
+
+    Raises:
+        PhraseError: a slot has no value.
+    """
+    found = match.phrase.pattern.fullmatch(match.text)
+    assert found is not None
+    return _meant(table, [(match.phrase, found)], None, given)
 
 
 def read(table: PhraseTable, role: str, text: str, chain: Chain | None = None) -> Chain:
@@ -256,14 +281,19 @@ def _sequences(phrases: Sequence[Phrase], text: str, start: int) -> Iterator[lis
             yield [(phrase, match), *rest]
 
 
-def _meant(table: PhraseTable, found: Sequence[Found], before: Chain | None) -> Chain:
+def _meant(
+    table: PhraseTable,
+    found: Sequence[Found],
+    before: Chain | None,
+    given: Mapping[str, tuple[str, str]] | None = None,
+) -> Chain:
     chain = Chain() if before is None else Chain(
         steps=list(before.steps), names=dict(before.names), stated=list(before.stated),
         same=list(before.same), phrases=list(before.phrases),
     )  # fmt: skip
     for phrase, match in found:
         chain.phrases.append(phrase.text)
-        meaning = _Meaning(table, chain, _slots(phrase, match))
+        meaning = _Meaning(table, chain, {**(given or {}), **_slots(phrase, match)})
         for statement in phrase.means:
             meaning.run(statement)
     return chain
@@ -428,6 +458,11 @@ _SIGNATURES = {
     "elapsed": ("step", "step", "word"),
     "cycle": ("step", "number"),
     "either": ("step", "step"),
+    "ratio": ("step", "number", "number"),
+    "size": ("step",),
+    "recur": ("step", "number", "step"),
+    "within": ("step", "step", "number", "number"),
+    "upto": ("step", "step", "number"),
 }
 
 
@@ -454,7 +489,15 @@ def slot_value(sort: str, text: str) -> int | tuple[int, ...] | Duration | str:
             value = weekday_number(text)
         case "clock":
             value = clock(text)
-        case "year" | "number" | "ordinal":
+        case "second":
+            value = second_of_day(text)
+        case "length":
+            value = read_length(text)
+        case "offset":
+            value = read_offset(text)
+        case "astronomical":
+            value = int(text.removesuffix(" CE"))
+        case "year" | "number" | "ordinal" | "count":
             value = number(text)
         case "duration":
             value = read_duration(text)

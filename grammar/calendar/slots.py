@@ -221,6 +221,43 @@ def read_duration(text: str) -> Duration:
     return Duration(amounts=amounts, text=text)
 
 
+_SECOND = r"[0-9]{1,2}(?::[0-9]{2}){0,2} ?[ap]m|[0-9]{1,2}(?::[0-9]{2}){1,2}(?: \(24hr\))?"
+_LENGTH_PART = r"[0-9]+ (?:hour|minute|second)s?"
+_LENGTH = (
+    rf"{_LENGTH_PART}(?:(?:,? and|,) {_LENGTH_PART})*|[0-9]+:[0-9]{{2}}:[0-9]{{2}}|half an hour"
+)
+_OFFSET = r"[A-Z]{3,4} ?\(?[+-][0-9]{4}\)?|[+-][0-9]{4}(?: [A-Z]{3,4})?"
+
+
+def second_of_day(text: str) -> int | None:
+    """Seconds after midnight of ``8:31:14 AM``, ``17:05 (24hr)`` or ``2 PM``; None for no time."""
+    numbers = [int(part) for part in re.findall("[0-9]+", text.replace("(24hr)", ""))]
+    hour, minute, second = (*numbers, 0, 0)[:3]
+    if text[-1:] in "mM":
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if text[-2] in "pP" else 0)
+    return 3600 * hour + 60 * minute + second if hour < 24 and max(minute, second) < 60 else None
+
+
+def read_length(text: str) -> int:
+    """Seconds of ``2 hours, 3 minutes and 4 seconds`` or ``2:03:04``."""
+    if text.lower() == "half an hour":
+        return 1800
+    if ":" in text:
+        hours, minutes, seconds = map(int, text.split(":"))
+        return 3600 * hours + 60 * minutes + seconds
+    parts = re.findall(r"([0-9]+) ([hms])", text.lower())
+    return sum(int(amount) * {"h": 3600, "m": 60, "s": 1}[unit] for amount, unit in parts)
+
+
+def read_offset(text: str) -> int:
+    """Seconds by which a time zone such as ``IST (+0530)`` is ahead of universal time."""
+    found = re.search("([+-])([0-9]{2})([0-9]{2})", text)
+    assert found is not None
+    return int(f"{found[1]}1") * (3600 * int(found[2]) + 60 * int(found[3]))
+
+
 _REDUCED = {
     "week": ("day", 7),
     "fortnight": ("day", 14),
@@ -239,6 +276,9 @@ _OPERATORS = (
 )
 """Words that change what a sentence says of a day; ``{words}`` contains none of them."""
 
+_CLOCK = "(?:noon|[0-9]{1,2}(?::[0-9]{2})?)"
+_SPAN = rf"(?:from )?{_CLOCK} to ?{_CLOCK}"
+
 SLOTS: Mapping[str, str] = {
     "date": rf"(?:(?:{_WEEKDAY})\.?,? )?(?:{_ANY_DATE})",
     "day_first": "[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}",
@@ -255,6 +295,17 @@ SLOTS: Mapping[str, str] = {
     "direction": "ahead|behind",
     "time": TIME,
     "number": _NUMBER,
+    "count": "[0-9]+",
+    "second": _SECOND,
+    "length": _LENGTH,
+    "offset": _OFFSET,
+    "astronomical": "-?[0-9]+ CE",
+    "list": r"[^?\n]+?",
+    "item": r"[^;,?\n]+?",
+    "length_form": r"D days(?:, HH:MM(?::SS)?)?|HH:MM(?::SS(?:\.mmm)?)?",
+    "when": r"[^;?\n]+?",
+    "activity": r"[^.!?0-9\n]+?",
+    "spans": rf"{_SPAN}(?:(?:,| and)(?: and)?(?: also)? {_SPAN})*",
     "ordinal": _ORDINAL,
     "duration": DURATION,
     "holiday": _HOLIDAY,

@@ -17,6 +17,11 @@ ARITIES: Mapping[str, tuple[str, ...]] = {
     "elapsed": ("from", "to", "unit"),
     "cycle": ("from", "length"),
     "either": ("from", "to"),
+    "ratio": ("from", "times", "over"),
+    "size": ("from",),
+    "recur": ("from", "length", "to"),
+    "within": ("from", "to", "weekday", "number"),
+    "upto": ("from", "to", "number"),
 }
 """The operations of steps, by the names of their arguments; ``from`` and ``to`` are steps."""
 

@@ -11,8 +11,10 @@ cannot be read.
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import product
@@ -37,7 +39,10 @@ Value: TypeAlias = date | int | None
 
 EARLIER = {
     **dict.fromkeys(("shift", "nth", "bound", "weekday", "cycle"), (0,)),
+    **dict.fromkeys(("ratio", "size"), (0,)),
     "elapsed": (0, 1),
+    "recur": (0, 2),
+    **dict.fromkeys(("within", "upto"), (0, 1)),
 }
 """Which arguments of a step are earlier steps."""
 
@@ -94,6 +99,17 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return int(start) + int(arguments[2])
     if op == "cycle" and isinstance(start, int):
         return start % int(arguments[1])
+    if op == "ratio":
+        return math.floor(Fraction(numbered(start) * arguments[1], arguments[2]))
+    if op == "size":
+        return abs(numbered(start))
+    if op == "recur":
+        return recurring(start, arguments[1], numbered(before[arguments[2]]))
+    if op == "upto":
+        fits = numbered(start) <= numbered(before[arguments[1]])
+        return numbered(start) if fits else int(arguments[2])
+    if op == "within":
+        return days_within(numbered(start), numbered(before[arguments[1]]), *arguments[2:])
     if op == "elapsed":
         return elapsed(start, before[arguments[1]], arguments[2])
     require(isinstance(start, date), f"{op} is not about a day")
@@ -123,6 +139,22 @@ def nth(start: date, weekday: int, number: int) -> date:
         day += step
 
 
+def days_within(first: int, last: int, weekday: int, number: int) -> int | None:
+    """The days from one to another that are one of so many weekdays, day by day."""
+    require(last - first < 1_000_000, "the days are too many")
+    weekdays = {(weekday + each) % 7 for each in range(number)}
+    found = sum((day - 1) % 7 in weekdays for day in range(first, last + 1))
+    return found if first <= last else None
+
+
+def recurring(start: Value, length: int, after: int) -> Value:
+    """The first value after another one, of those that recur from a start on."""
+    require(isinstance(length, int) and length > 0, "nothing recurs")
+    number = numbered(start)
+    number += max(0, (after - number) // length + 1) * length
+    return date.fromordinal(number) if isinstance(start, date) else number
+
+
 def elapsed(start: Value, end: Value, unit: str) -> Value:
     """The whole units between two days, or the difference of two numbers."""
     if start is None or end is None:
@@ -150,12 +182,56 @@ def numbered(value: Value) -> int:
 
 def written(value: int, form: str) -> str:
     """An answer in the form of the file."""
+    if "$" in form:
+        return re.sub(r"\$([A-Za-z]+)", lambda found: field(value, form, found[1]), form)
     if form == "MM/DD/YYYY":
         day = date.fromordinal(value)
         return f"{day.month:02d}/{day.day:02d}/{day.year:04d}"
     if form == "Mon, YYYY":
         return f"{MONTH_NAMES[value % 12][:3]}, {value // 12}"
     return WEEKDAY_NAMES[value] if form == "weekday" else str(value)
+
+
+def field(value: int, form: str, name: str) -> str:
+    """A part of a value, by the name that it has in the form."""
+    if name in ("yyyy", "mm", "dd", "d", "month", "mon"):
+        code = {"yyyy": "%Y", "mm": "%m", "dd": "%d", "d": "%d", "month": "%B", "mon": "%b"}[name]
+        day = date.fromordinal(value)
+        if name in ("month", "mon"):
+            return MONTH_NAMES[day.month - 1][: 3 if name == "mon" else None]
+        text = day.strftime(code).rjust(4 if name == "yyyy" else 2, "0")
+        return text.lstrip("0") if name == "d" else text
+    if name == "year":
+        return str(value if value > 0 else 1 - value)
+    if name == "era":
+        return "AD" if value > 0 else "BC"
+    if name == "counted":
+        return "0" if not value else f"{value} AD" if value > 0 else f"{-value} BC"
+    if name == "leap":
+        return {365: "No", 366: "Yes"}[value]
+    if name == "thousandths":
+        text = f"{value // 3_600_000:02}:{value // 60_000 % 60:02}:{value // 1000 % 60:02}"
+        return f"{text}.{value % 1000:03}"
+    if name == "weekday":
+        return WEEKDAY_NAMES[value]
+    days, rest = divmod(value, 86_400)
+    if name == "day":
+        return ("+" if days > 0 else "") + str(days) if days else "same_day"
+    hours, rest = divmod(rest, 3_600)
+    if name == "hours" and "$days" not in form:
+        hours += 24 * days
+    minutes, seconds = divmod(rest, 60)
+    numbers = {
+        "number": value,
+        "days": days,
+        "hours": hours,
+        "minutes": minutes,
+        "seconds": seconds,
+        "HH": hours,
+        "MM": minutes,
+        "SS": seconds,
+    }
+    return str(numbers[name]).rjust(2 if name.isupper() else 1, "0")
 
 
 def values_of(problem: Mapping[str, Any]) -> list[list[int]]:
@@ -186,9 +262,13 @@ def check_chain(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
     if len(values[question["step"]]) > 1:
         return "unanswerable", None
     (answer,) = values[question["step"]]
+    require(not (options and question.get("void")), "options, and an answer that there is none")
     if not options:
         stated = values[question["label"]] if question.get("label", -1) >= 0 else []
         right = stated == [answer]
+        if "$" in question["written"]:
+            same = written(answer, question["written"]) == gold
+            require(same == right, "the label is another one than its value")
         shown = gold if right else written(answer, question["written"])
         return "right" if right else "wrong", shown
     return among([name for name, step in options.items() if values[step] == [answer]], gold)
@@ -257,9 +337,61 @@ def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[st
             free.append([begin, minute])
             begin = None
     require(case["free"] == free, f"the free times are {free}")
+    if question["type"] == "starts":
+        length, grid = question["length"], question["grid"]
+        number = sum(
+            start % grid == 0 and not any(busy[start : start + length])
+            for start in range(start, end - length + 1)
+        )
+        right = question.get("label", -1) == number
+        answer = written(number, question["written"])
+        require((answer == problem["gold"]) == right, "the label is another one than its value")
+        return "right" if right else "wrong", answer
     return among(
         [name for name, span in question["options"].items() if list(span) in free], problem["gold"]
     )
+
+
+def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[str, str | None]:
+    """The verdict and the answer of a question which entrants come where."""
+    question, gold = problem["question"], problem["gold"]
+    entrants, pick, label = question["entrants"], question["pick"], question.get("label")
+    require(label is None or listed(question, label) == gold, "the label names others")
+    times: list[tuple[int, int]] = []
+    for _, step, finer in entrants:
+        if len(values[step]) > 1 or len(values[finer]) > 1:
+            return "unanswerable", None
+        times.append((values[step][0], values[finer][0]))
+    limits = list(product(*(values[step] for step in question.get("limit") or ())))
+    if pick in ("ascending", "descending"):
+        require(not question.get("limit"), "an order has no limit")
+        if len(set(times)) < len(times):
+            return "unanswerable", None
+        right = [times.index(time) for time in sorted(times, reverse=pick == "descending")]
+        label = None if label is None else list(label)
+    else:
+        tests: Mapping[str, Callable[[tuple[int, int]], bool]] = {
+            "first": lambda time: time == min(times),
+            "last": lambda time: time == max(times),
+            "before": lambda time: any(time < limit for limit in limits),
+            "after": lambda time: any(time > limit for limit in limits),
+            "at": lambda time: time in limits,
+        }
+        right = [number for number, time in enumerate(times) if tests[pick](time)]
+        require(label is not None or listed(question, right) != gold, "the label is right")
+        label = None if label is None else sorted(set(label))
+        if question.get("void") and pick in ("first", "last") and len(right) > 1:
+            return among([question["void"]], gold)
+    if label == right:
+        return "right", gold
+    return "wrong", listed(question, right)
+
+
+def listed(question: Mapping[str, Any], numbers: Sequence[int]) -> str:
+    """Entrants in the form of the answer."""
+    names = [question["entrants"][number][0] for number in numbers]
+    name = names[0] if len(names) == 1 else "equal" if names else "none"
+    return str(question["written"]).replace("$names", repr(names)).replace("$name", name)
 
 
 def check_meeting(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, str | None]:
@@ -303,7 +435,7 @@ def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, s
     form = problem["question"]["type"]
     values = values_of(problem) if problem.get("steps") else []
     require(case.get("values", []) == values, f"the values are {values}")
-    if form == "times":
+    if form in ("times", "starts"):
         return check_times(problem, case)
     if form == "meeting":
         return check_meeting(problem, case)
@@ -311,9 +443,14 @@ def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, s
     offered = {*options.values(), problem["question"].get("label", -1)}
     absent = any(not found for step, found in enumerate(values) if step not in offered)
     apart = any(set(values[a]).isdisjoint(values[b]) for a, b in problem.get("same", ()))
+    void = problem["question"].get("void") if form in ("value", "order") else None
+    asked = [problem["question"]["step"]] if form == "value" else []
+    if void and (absent or apart or any(len(values[step]) > 1 for step in asked)):
+        return "right" if problem["gold"] == void else "wrong", void
     if absent or apart:
         return "contradictory", None
-    verdict, answer = (check_chain if form == "value" else check_bounds)(problem, values)
+    procedures = {"value": check_chain, "bounds": check_bounds, "order": check_order}
+    verdict, answer = procedures[form](problem, values)
     false = any(values[step] != [value] for step, value, _ in problem.get("stated", ()))
     return ("false-premise" if false and verdict == "right" else verdict), answer
 

@@ -8,10 +8,10 @@ from functools import cache
 import msgspec
 
 from solver.calendar import check
-from solver.calendar.encode import PROBLEMS, Solved, solve
+from solver.calendar.encode import PROBLEMS, VOID, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
-from solver.calendar.model import Meeting, Problem, Times, checked
-from solver.calendar.words import proof, written
+from solver.calendar.model import Meeting, Order, Problem, Starts, Times, checked
+from solver.calendar.words import listed, proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError
 
@@ -53,7 +53,7 @@ def _outcome(problem: Problem, solved: Solved) -> Outcome:
     certificate: dict[str, object] = {"problem": msgspec.to_builtins(problem)}
     if problem.steps:
         certificate["values"] = [list(values) for values in solved.values]
-    if isinstance(problem.question, Times):
+    if isinstance(problem.question, Times | Starts):
         certificate["free"] = [list(span) for span in solved.free]
     if isinstance(problem.question, Meeting):
         certificate["longest"] = list(solved.longest)
@@ -69,9 +69,17 @@ def _decided(problem: Problem, solved: Solved) -> str | None:
     """The right label; None if no single one is right."""
     if solved.verdict in (Verdict.CONTRADICTORY, Verdict.UNANSWERABLE):
         return None
+    if VOID in solved.fits:
+        return problem.void
     if isinstance(problem.question, Meeting):
         return problem.gold if solved.fits else "{}, {}".format(*solved.longest)
     if problem.open and not solved.fits:
+        match problem.question:
+            case Order() as order:
+                return listed(order, [entrant for entrant, _ in solved.picked])
+            case Starts(length=length, grid=grid, written=form):
+                spans = ((-(-start // grid), (end - length) // grid) for start, end in solved.free)
+                return written(sum(max(0, last - first + 1) for first, last in spans), form)
         (value,) = solved.values[problem.asked[0]]
         return written(value, problem.question.written)  # type: ignore[union-attr]
     return problem.options[solved.fits[0]] if solved.fits else None

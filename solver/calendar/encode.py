@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.asp import Program
-from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Times
+from solver.calendar.model import LABELS, Bounds, Meeting, Order, Problem, Starts, Times
 from solver.encodings import Atom, Fact
 
 PROBLEMS = "calendar/problems.lp"
+
+VOID = -2
+"""Number of the option that there is no single answer."""
 
 
 class DateFact(Fact, predicate="date"):
@@ -111,6 +114,108 @@ class EitherFact(Fact, predicate="either"):
     step: int
     from_: int
     to: int
+
+
+class RatioFact(Fact, predicate="ratio"):
+    """A step that is a part or a multiple of another one."""
+
+    item: int
+    step: int
+    from_: int
+    times: int
+    over: int
+
+
+class SizeFact(Fact, predicate="size"):
+    """A step that is another one without its sign."""
+
+    item: int
+    step: int
+    from_: int
+
+
+class RecurFact(Fact, predicate="recur"):
+    """A step that is the first one of a sequence after another step."""
+
+    item: int
+    step: int
+    from_: int
+    length: int
+    after: int
+
+
+class WithinFact(Fact, predicate="within"):
+    """A step that is the number of days of some weekdays between two days."""
+
+    item: int
+    step: int
+    from_: int
+    to: int
+    weekday: int
+    number: int
+
+
+class UptoFact(Fact, predicate="upto"):
+    """A step that is another one, or a number where that one exceeds a third."""
+
+    item: int
+    step: int
+    from_: int
+    to: int
+    number: int
+
+
+class OrderFact(Fact, predicate="order"):
+    """What is asked of the entrants."""
+
+    item: int
+    pick: str
+
+
+class EntrantFact(Fact, predicate="entrant"):
+    """The time of an entrant."""
+
+    item: int
+    entrant: int
+    step: int
+    finer: int
+
+
+class LimitFact(Fact, predicate="limit"):
+    """The limit of an order."""
+
+    item: int
+    step: int
+    finer: int
+
+
+class PlaceFact(Fact, predicate="place"):
+    """The label has the entrant at that place."""
+
+    item: int
+    entrant: int
+    place: int
+
+
+class LabelledFact(Fact, predicate="labelled"):
+    """The label is this number, or a list."""
+
+    item: int
+    value: int | str
+
+
+class StartsFact(Fact, predicate="starts"):
+    """How long a meeting takes, and at which minutes it can start."""
+
+    item: int
+    length: int
+    grid: int
+
+
+class VoidFact(Fact, predicate="void"):
+    """That there is no single answer is offered."""
+
+    item: int
 
 
 class StatedFact(Fact, predicate="stated"):
@@ -284,7 +389,8 @@ _STEPS: dict[str, type[Fact]] = {
     fact.predicate: fact
     for fact in (
         *(DateFact, MonthFact, CountFact, ShiftFact, NthFact, BoundFact, PalindromeFact),
-        *(WeekdayFact, ElapsedFact, CycleFact, EitherFact),
+        *(WeekdayFact, ElapsedFact, CycleFact, EitherFact, RatioFact, SizeFact, RecurFact),
+        *(WithinFact, UptoFact),
     )
 }
 
@@ -300,6 +406,7 @@ class Solved:
         free: the free times, in order.
         fits: numbers of the right options, in order.
         untrue: numbers of the stated facts that are false, in order.
+        picked: entrants of the answer with their places, in order of these.
         longest: minutes and starts of the longest meeting.
         verdict: as in ``Verdict``.
     """
@@ -309,6 +416,7 @@ class Solved:
     free: tuple[tuple[int, int], ...]
     fits: tuple[int, ...]
     untrue: tuple[int, ...]
+    picked: tuple[tuple[int, int], ...]
     longest: tuple[int, int]
     verdict: str
 
@@ -325,6 +433,9 @@ def facts(item: int, problem: Problem) -> Iterator[Fact | str]:
     yield from _question(item, problem)
     options = problem.options
     gold = options.index(problem.gold) if problem.gold in options else -1
+    if problem.void:
+        yield VoidFact(item=item)
+        gold = VOID if problem.gold == problem.void else gold
     yield GoldFact(item=item, option=gold)
     if problem.open:
         yield OpenFact(item=item)
@@ -341,7 +452,7 @@ def _question(item: int, problem: Problem) -> Iterator[Fact]:
                 yield DenseFact(item=item)
             for number, label in enumerate(LABELS):
                 yield LabelFact(item=item, option=number, label=label)
-        case Times() as times:
+        case Times() | Starts() as times:
             yield WindowFact(item=item, start=times.window[0], end=times.window[1])
             people = list(dict.fromkeys(entry.person for entry in times.entries))
             for number, entry in enumerate(times.entries):
@@ -349,14 +460,35 @@ def _question(item: int, problem: Problem) -> Iterator[Fact]:
                 yield EntryFact(
                     item=item, number=number, person=person, start=entry.start, end=entry.end
                 )
+            if isinstance(times, Starts):
+                yield StartsFact(item=item, length=times.length, grid=times.grid)
+                if times.label >= 0:
+                    yield LabelledFact(item=item, value=times.label)
+                return
             for number, (start, end) in enumerate(times.options.values()):
                 yield OfferedFact(item=item, option=number, start=start, end=end)
+        case Order() as order:
+            yield OrderFact(item=item, pick=order.pick)
+            for number, each in enumerate(order.entrants):
+                yield EntrantFact(item=item, entrant=number, step=each.step, finer=each.finer)
+            if order.limit is not None:
+                yield LimitFact(item=item, step=order.limit[0], finer=order.limit[1])
+            if order.label is not None:
+                yield LabelledFact(item=item, value="list")
+                for entrant, place in placed(order, order.label):
+                    yield PlaceFact(item=item, entrant=entrant, place=place)
         case Meeting() as meeting:
             yield from _meeting(item, meeting)
         case _:
             yield AskedFact(item=item, step=problem.asked[0])
             for number, step in enumerate(problem.choices.values()):
                 yield ChoiceFact(item=item, option=number, step=step)
+
+
+def placed(order: Order, entrants: Sequence[int]) -> list[tuple[int, int]]:
+    """Entrants with their places, which count only where all of them are put in order."""
+    ranked = order.pick in ("ascending", "descending")
+    return sorted({(entrant, place * ranked) for place, entrant in enumerate(entrants)})
 
 
 def _meeting(item: int, meeting: Meeting) -> Iterator[Fact]:
@@ -393,6 +525,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
     free: list[list[tuple[int, int]]] = [[] for _ in problems]
     fits: list[list[int]] = [[] for _ in problems]
     untrue: list[list[int]] = [[] for _ in problems]
+    picked: list[list[tuple[int, int]]] = [[] for _ in problems]
     longest = [(0, 0)] * len(problems)
     verdicts = [""] * len(problems)
     for atom in Program(encodings=(PROBLEMS,)).unique_model(text):
@@ -409,6 +542,8 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
                 longest[item] = (minutes, starts)
             case Atom(name="fits", arguments=(int(item), int(option))):
                 fits[item].append(option)
+            case Atom(name="picked", arguments=(int(item), int(entrant), int(place))):
+                picked[item].append((entrant, place))
             case Atom(name="untrue", arguments=(int(item), int(number))):
                 untrue[item].append(number)
             case Atom(name="verdict", arguments=(int(item), str(verdict))):
@@ -422,6 +557,7 @@ def solve(problems: Sequence[Problem]) -> list[Solved]:
             free=tuple(sorted(free[item])),
             fits=tuple(sorted(fits[item])),
             untrue=tuple(sorted(untrue[item])),
+            picked=tuple(sorted(picked[item], key=lambda each: (each[1], each[0]))),
             longest=longest[item],
             verdict=verdicts[item],
         )

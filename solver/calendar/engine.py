@@ -11,8 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grammar.calendar.steps import Step
-from solver.calendar.encode import Solved
-from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Side, Times, is_day
+from solver.calendar.encode import VOID, Solved, placed
+from solver.calendar.model import (
+    LABELS,
+    Bounds,
+    Meeting,
+    Order,
+    Problem,
+    Side,
+    Starts,
+    Times,
+    is_day,
+)
 from solver.smt import TheorySolver
 
 THEORY = "calendar/calendar.smt2"
@@ -34,7 +44,11 @@ class CalendarSolver:
             for step in missing
         ):
             return False
-        if solved.verdict == "contradictory":
+        absent = any(not values for n, values in enumerate(solved.values) if n not in missing)
+        met = all(set(solved.values[a]) & set(solved.values[b]) for a, b in problem.same)
+        if absent or not met:
+            if solved.verdict != "contradictory" and VOID not in solved.fits:
+                return False
             same = (f"(= v_{step} v_{other})" for step, other in problem.same)
             return not self._solver.satisfiable(*_chain(problem, missing), *same)
         if not self._values(problem, solved, missing):
@@ -42,8 +56,10 @@ class CalendarSolver:
         match problem.question:
             case Bounds() as bounds:
                 return self._bounds(bounds, solved)
-            case Times() as times:
+            case Times() | Starts() as times:
                 return self._times(times, solved)
+            case Order() as order:
+                return self._order(order, solved)
             case Meeting() as meeting:
                 return self._meeting(meeting, solved)
         return _options(problem, solved)
@@ -59,8 +75,7 @@ class CalendarSolver:
             for number, fact in enumerate(problem.stated)
             if fact.value not in solved.values[fact.step]
         }
-        met = all(set(solved.values[a]) & set(solved.values[b]) for a, b in problem.same)
-        if wrong != set(solved.untrue) or not met:
+        if wrong != set(solved.untrue):
             return False
         return (self._stepwise if single else self._together)(problem, solved, missing)
 
@@ -102,18 +117,67 @@ class CalendarSolver:
         label = LABELS[2] if both and apart else LABELS[0] if both else LABELS[1]
         return solved.fits == (LABELS.index(label),)
 
-    def _times(self, times: Times, solved: Solved) -> bool:
+    def _times(self, times: Times | Starts, solved: Solved) -> bool:
         """Whether a minute is free exactly if it is in a free time; these do not touch."""
         busy = _any(f"(within k {entry.start} {entry.end})" for entry in times.entries)
         window = f"(within k {times.window[0]} {times.window[1]})"
         free = _any(f"(within k {start} {end})" for start, end in solved.free)
         starts = {start for start, _ in solved.free}
         apart = all(end not in starts for _, end in solved.free)
+        if isinstance(times, Starts):
+            number = sum(
+                len(range(-(-start // times.grid), (end - times.length) // times.grid + 1))
+                for start, end in solved.free
+            )
+            right = [0] if times.label == number else []
+            same = f"(= {free} (and {window} (not {busy})))"
+            return self._follows(same) and apart and list(solved.fits) == right
         right = [
             n for n, span in enumerate(times.options.values()) if tuple(span) in set(solved.free)
         ]
         same = f"(= {free} (and {window} (not {busy})))"
         return self._follows(same) and apart and list(solved.fits) == right
+
+    def _order(self, order: Order, solved: Solved) -> bool:
+        """Whether the entrants have these places, by comparing all pairs of their times."""
+
+        def times(step: int, finer: int) -> list[str]:
+            return [f"{_numeral(v)} {_numeral(w)}" for v in solved.values[step]
+                    for w in solved.values[finer]]  # fmt: skip
+
+        keys = [times(entrant.step, entrant.finer) for entrant in order.entrants]
+        if any(len(key) != 1 for key in keys):
+            return solved.verdict == "unanswerable" or solved.fits == (VOID,)
+        limits = times(*order.limit) if order.limit is not None else []
+        places = dict(solved.picked)
+        claims = []
+        for number, (key,) in enumerate(keys):
+            before = [f"(earlier {other} {key})" for (other,) in keys]
+            after = [f"(earlier {key} {other})" for (other,) in keys]
+            held = {
+                "first": f"(not {_any(before)})",
+                "last": f"(not {_any(after)})",
+                "before": _any(f"(earlier {key} {limit})" for limit in limits),
+                "after": _any(f"(earlier {limit} {key})" for limit in limits),
+                "at": _any(
+                    f"(not (or (earlier {key} {limit}) (earlier {limit} {key})))"
+                    for limit in limits
+                ),
+            }
+            if order.pick in held:
+                claims.append(held[order.pick] if number in places else f"(not {held[order.pick]})")
+            else:
+                ahead = before if order.pick == "ascending" else after
+                count = " ".join(f"(ite {term} 1 0)" for term in ahead)
+                claims.append(f"(= {places[number]} (+ 0 {count}))")
+        if not self._follows(_all(claims)):
+            return False
+        if order.pick in ("ascending", "descending") and len(set(places.values())) < len(places):
+            return solved.verdict == "unanswerable"
+        if order.void and len(places) > 1 and order.pick in ("first", "last"):
+            return solved.fits == (VOID,)
+        same = order.label is not None and placed(order, order.label) == sorted(places.items())
+        return solved.fits == ((0,) if same else ())
 
     def _meeting(self, meeting: Meeting, solved: Solved) -> bool:
         """Whether no longer meeting is possible, and this one at so many starts."""
@@ -180,7 +244,7 @@ def _options(problem: Problem, solved: Solved) -> bool:
     """Whether the right options are those whose value is the single answer."""
     (asked,) = problem.asked
     if len(solved.values[asked]) > 1:
-        return solved.verdict == "unanswerable"
+        return solved.verdict == "unanswerable" or solved.fits == (VOID,)
     steps = enumerate(problem.choices.values())
     fits = tuple(n for n, step in steps if solved.values[step] == solved.values[asked])
     return solved.fits == fits
@@ -261,5 +325,17 @@ def _terms(
             yield f"(= v_{n} (- {value(end)} {value(start)}))"
         case "cycle", (int(start), int(length)):
             yield f"(= v_{n} (mod {value(start)} {length}))"
+        case "ratio", (int(start), int(times), int(over)):
+            yield f"(= v_{n} (div (* {value(start)} {_numeral(times)}) {over}))"
+        case "size", (int(start),):
+            yield f"(= v_{n} (abs {value(start)}))"
+        case "recur", (int(start), int(length), int(after)):
+            yield f"(recurs {value(start)} {length} {value(after)} v_{n})"
+        case "within", (int(start), int(end), int(weekday), int(number)):
+            days = f"{value(start)} {value(end)} {weekday} {number} v_{n}"
+            yield f"(days_within {days})"
+        case "upto", (int(start), int(end), int(number)):
+            at_most = f"(<= {value(start)} {value(end)})"
+            yield f"(= v_{n} (ite {at_most} {value(start)} {_numeral(number)}))"
         case "either", (int(start), int(other)):
             yield f"(or (= v_{n} {value(start)}) (= v_{n} {value(other)}))"

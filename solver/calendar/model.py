@@ -42,12 +42,14 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         written: form of the answer, one of ``solver.calendar.words.FORMS``.
         options: for each option the step that it is; empty if the label is the answer itself.
         label: step of the label if there are no options; -1 if its text is no such value.
+        void: the answer that there is none, or several, if the question offers that.
     """
 
     step: int
     written: str
     options: Mapping[str, int] = {}
     label: int = -1
+    void: str = ""
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -105,6 +107,58 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, tag="times"):
     options: Mapping[str, tuple[int, int]]
 
 
+class Starts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="starts"):
+    """The question how many starts a meeting of all people can have.
+
+    Attributes:
+        window: only minutes from the first up to the second one count.
+        entries: when the people are busy.
+        length: minutes that the meeting takes.
+        grid: it starts at a whole number of so many minutes.
+        label: the number that the label is; -1 if its text is no number.
+        written: form of the answer, as in ``Value``.
+    """
+
+    window: tuple[int, int]
+    entries: tuple[Entry, ...]
+    length: int
+    grid: int
+    written: str
+    label: int = -1
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """Somebody or something with a time: two steps, of which the second one breaks ties."""
+
+    name: str
+    step: int
+    finer: int
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="order"):
+    """The question which entrants come first or last, before, after or at a limit, or in order.
+
+    Attributes:
+        entrants: in the order of the text.
+        pick: one of ``PICKS``.
+        limit: two steps, as of an entrant; their values may be several.
+        label: the entrants that the label names, in its order; None if it names others.
+        written: form of the answer, with ``$names`` or ``$name``.
+        void: the answer that there is none, or several, if the question offers that.
+    """
+
+    entrants: tuple[Entrant, ...]
+    pick: str
+    written: str
+    limit: tuple[int, int] | None = None
+    label: tuple[int, ...] | None = None
+    void: str = ""
+
+
+PICKS = ("first", "last", "before", "after", "at", "ascending", "descending")
+"""What a question about an order picks; the last two put all entrants in order."""
+
+
 class Need(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What a person asks of a meeting.
 
@@ -146,7 +200,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, tag="meeting"):
         return range(0, 24 * 60 * len(self.needs[0].least), self.grid)
 
 
-Question: TypeAlias = Value | Bounds | Times | Meeting
+Question: TypeAlias = Value | Bounds | Times | Starts | Order | Meeting
 
 
 _ASKED = {"type": "value", "step": 1, "written": "weekday", "label": 2}
@@ -203,18 +257,29 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def options(self) -> tuple[str, ...]:
         """The names of all options, by their numbers in the encodings."""
-        if isinstance(self.question, Bounds):
-            return self.question.labels
-        if isinstance(self.question, Meeting):
-            return (self.gold,) if self.question.stated else ()
+        match self.question:
+            case Bounds(labels=labels):
+                return labels
+            case Starts(label=label):
+                return (self.gold,) if label >= 0 else ()
+            case Order(label=places):
+                return () if places is None else (self.gold,)
+            case Meeting(stated=stated):
+                return (self.gold,) if stated else ()
         return tuple(self.question.options if isinstance(self.question, Times) else self.choices)
 
     @property
     def open(self) -> bool:
         """Whether the label is not chosen among options."""
-        if isinstance(self.question, Value):
-            return not self.question.options
-        return isinstance(self.question, Meeting)
+        match self.question:
+            case Value(options=options):
+                return not options
+        return isinstance(self.question, Starts | Order | Meeting)
+
+    @property
+    def void(self) -> str:
+        """The answer that there is no single one; empty if the question does not offer that."""
+        return self.question.void if isinstance(self.question, Value | Order) else ""
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -224,13 +289,16 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 return (self.question.step,)
             case Bounds(premise=premise, claim=claim):
                 return (premise.low, premise.high, claim.low, claim.high)
+            case Order(entrants=entrants, limit=limit):
+                steps = (step for entrant in entrants for step in (entrant.step, entrant.finer))
+                return (*steps, *(limit or ()))
         return ()
 
 
 def is_day(steps: Sequence[Step], number: int) -> bool:
     """Whether a step is a day."""
     step = steps[number]
-    if step.op in ("shift", "either"):
+    if step.op in ("shift", "either", "recur"):
         return is_day(steps, int(step.arguments[0]))
     return step.op in _DAYS
 
@@ -272,9 +340,20 @@ def checked(problem: Problem) -> Problem:
             raise CalendarError("found an entry of a person who does not attend")
         if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
             raise CalendarError("found an entry of several days, expected one a day")
-    if isinstance(problem.question, Times):
+    if isinstance(problem.question, Order):
+        pick, limit = problem.question.pick, problem.question.limit
+        if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):
+            raise CalendarError(f"found {pick!r} with the limit {limit}")
+    if (
+        isinstance(problem.question, Starts)
+        and min(problem.question.length, problem.question.grid) < 1
+    ):
+        raise CalendarError("found a length or a grid of no minutes")
+    if isinstance(problem.question, Times | Starts):
         spans = [(entry.start, entry.end) for entry in problem.question.entries]
-        for start, end in (*spans, *problem.question.options.values(), problem.question.window):
+        if isinstance(problem.question, Times):
+            spans += problem.question.options.values()
+        for start, end in (*spans, problem.question.window):
             if start >= end:
                 raise CalendarError(f"found the time from {start} to {end}")
     return problem

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
 from grammar.calendar.steps import Step
 from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.encode import Solved
-from solver.calendar.model import LABELS, Bounds, Meeting, Problem, Times, Value, is_day
+from solver.calendar.model import (
+    LABELS,
+    Bounds,
+    Meeting,
+    Order,
+    Problem,
+    Starts,
+    Times,
+    Value,
+    is_day,
+)
 from solver.verification.outcomes import Verdict
 
 FORMS = ("MM/DD/YYYY", "Mon, YYYY", "number", "weekday")
-"""How answers are written."""
+"""How answers are written; a text with fields such as ``$month $dd, $yyyy`` is a form as well."""
+
+_FIELD = re.compile(r"\$([A-Za-z]+)")
 
 _DAY = 24 * 60
 
 
 def written(value: int, form: str) -> str:
-    """A value in one of ``FORMS``."""
+    """A value in one of ``FORMS``, or in a text with fields."""
+    if "$" in form:
+        return _FIELD.sub(lambda found: _field(value, found[1], "$days" in form), form)
     match form:
         case "MM/DD/YYYY":
             day = date.fromordinal(value)
@@ -28,6 +43,61 @@ def written(value: int, form: str) -> str:
         case "weekday":
             return WEEKDAYS[value]
     return str(value)
+
+
+def _field(value: int, name: str, days: bool) -> str:
+    """A part of a value: of a day, a year, a weekday, or a time in seconds.
+
+    Args:
+        value: the value.
+        name: such as ``yyyy``.
+        days: whether whole days are written apart from the hours.
+    """
+    match name:
+        case "number":
+            return str(value)
+        case "weekday":
+            return WEEKDAYS[value]
+        case "leap":
+            return "Yes" if value == 366 else "No"
+        case "thousandths":
+            seconds, rest = divmod(value, 1000)
+            parts_of_time = (seconds // 3600, seconds // 60 % 60, seconds % 60)
+            return ":".join(f"{part:02}" for part in parts_of_time) + f".{rest:03}"
+        case "year" | "era":
+            parts = (value, "AD") if value > 0 else (1 - value, "BC")
+            return str(parts[name == "era"])
+        case "counted":
+            return f"{abs(value)} {'AD' if value > 0 else 'BC'}" if value else "0"
+        case "day":
+            return f"{value // (60 * _DAY):+d}" if value // (60 * _DAY) else "same_day"
+        case "days":
+            return str(value // (60 * _DAY))
+        case "hours":
+            return str(value % (60 * _DAY) // 3600 if days else value // 3600)
+        case "HH":
+            return f"{value % (60 * _DAY) // 3600:02}"
+        case "minutes" | "MM":
+            return f"{value % 3600 // 60:0{1 if name == 'minutes' else 2}}"
+        case "seconds" | "SS":
+            return f"{value % 60:0{1 if name == 'seconds' else 2}}"
+    day = date.fromordinal(value)
+    parts_of_day = {
+        "yyyy": f"{day.year:04}",
+        "mm": f"{day.month:02}",
+        "dd": f"{day.day:02}",
+        "d": f"{day.day}",
+        "month": MONTHS[day.month - 1],
+        "mon": MONTHS[day.month - 1][:3],
+    }
+    return parts_of_day[name]
+
+
+def listed(order: Order, entrants: Sequence[int]) -> str:
+    """Entrants in the form of the answer to a question about their order."""
+    names = [order.entrants[number].name for number in entrants]
+    name = names[0] if len(names) == 1 else "equal" if names else "none"
+    return order.written.replace("$names", repr(names)).replace("$name", name)
 
 
 def clock(minute: int) -> str:
@@ -68,7 +138,21 @@ def proof(problem: Problem, solved: Solved, decided: str | None) -> Iterator[str
         yield "no day, month or number fits the premise"
         return
     match problem.question:
+        case Starts(written=form) as times:
+            for start, end in solved.free:
+                yield f"free from {clock(start)} to {clock(end)}"
+            yield f"meetings of {times.length} minutes start every {times.grid} minutes"
+            yield f"the answer is {decided}" + f" ({form})" * (decided is None)
+        case Order() as order:
+            yield f"{order.pick}: {listed(order, [entrant for entrant, _ in solved.picked])}"
+            if decided is not None and decided == problem.void:
+                yield f"there is no single answer: {decided}"
+                return
+            yield "the order is open" if decided is None else f"the answer is {decided}"
         case Value(written=form):
+            if decided is not None and decided == problem.void:
+                yield f"there is no single answer: {decided}"
+                return
             answers = " or ".join(written(value, form) for value in solved.values[problem.asked[0]])
             yield f"the answer is {answers}" + _named(problem, decided)
         case Bounds() as bounds:

@@ -38,6 +38,7 @@ class Kind(StrEnum):
     CALENDAR = "calendar"
     POSITIONS = "positions"
     ASSIGNMENTS = "assignments"
+    FAMILY = "family"
 
     @classmethod
     def _missing_(cls, value: object) -> Kind | None:

@@ -40,6 +40,7 @@ ENTRIES = {
     "links/witness.lp": ("solver.links.encode",),
     "links/repair.lp": ("solver.links.encode",),
     "calendar/problems.lp": ("solver.calendar.encode",),
+    "family/family.lp": ("solver.family.decide",),
     "patterns/classification.lp": ("solver.patterns.engine",),
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),

@@ -24,7 +24,7 @@ LAYERS = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 SOLVERS = {"clingo": "solver.asp", "z3": "solver.smt"}
 KINDS = (
     *("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar"),
-    *("positions", "assignments"),
+    *("positions", "assignments", "family"),
 )
 SHARED = {
     "solver": ("io", "dataset", "verification", "report", "drawing", "graph", "probes", "cli"),

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("grammar", "solver", "generators", "benchmarks", "hopcheck")
 KINDS = (
     *("eventhop", "links", "patterns", "tkg", "rules", "facts", "texts", "questions", "calendar"),
-    *("positions", "assignments"),
+    *("positions", "assignments", "family"),
 )
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))

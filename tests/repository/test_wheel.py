@@ -133,7 +133,9 @@ def test_no_line_moves(installed: Installed) -> None:
 def test_scripts_of_figures_stay_out(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as archive:
         names = archive.namelist()
-    assert [name for name in names if re.match(r"hopcheck/benchmarks/(speed|audits)/", name)] == []
+    assert [
+        name for name in names if re.match(r"hopcheck/benchmarks/(speed|reproduction)/", name)
+    ] == []
     mains = [name for name in names if name.endswith("/__main__.py")]
     assert mains == ["hopcheck/__main__.py", "hopcheck/solver/__main__.py"]
 

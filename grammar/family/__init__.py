@@ -1,0 +1,1 @@
+"""Stories of families: couples and their children."""

@@ -1,0 +1,1 @@
+"""Questions how two people of a family are related."""
