@@ -113,7 +113,7 @@ def _bag_of_words(train: LabelledItems, asked: Sequence[Case]) -> list[Label]:
     require("the baseline bag-of-words", "sklearn")
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     # Words of the claim are separate features from those of the premise.
     words = TfidfVectorizer(analyzer=_words, sublinear_tf=True)

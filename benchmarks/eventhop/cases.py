@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from generators.eventhop.shards import event_distance
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
 from solver.asp import Program
+from solver.eventhop.dataset import event_distance
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.engines.asp import encode_items
 from solver.eventhop.io import read_records

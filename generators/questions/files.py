@@ -468,10 +468,10 @@ def disagreements(made: DataSet) -> Iterator[Breach]:
     due = msgspec.json.decode(msgspec.json.encode(tally.as_json()))
     rules = stated["rules"]
     tables = [folder / name for name in (RULES, CROSS_FITTED) if (folder / name).is_file()]
-    for table in tables:
-        yield from stated_confidences(table)
+    for path in tables:
+        yield from stated_confidences(path)
     if tables:
-        due["rules"] = rules | {"one_fact": sum(len(read_rules(table)) for table in tables)}
+        due["rules"] = rules | {"one_fact": sum(len(read_rules(path)) for path in tables)}
     if (folder / TWO_HOP_RULES).is_file():
         table = read_two_hop_rules(folder / TWO_HOP_RULES)
         counts = {"two_hop": len(table), "two_hop_used": sum(rule.use for rule in table)}

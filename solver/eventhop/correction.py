@@ -23,7 +23,8 @@ from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import COLUMNS, header, read_records
 from solver.eventhop.outcomes import FindingCode, ItemDecider, Outcome
 from solver.eventhop.records import Record
-from solver.eventhop.shards import SeenTexts, text_digest
+from solver.eventhop.shards import text_digest
+from solver.io.columns import SeenHashes
 from solver.io.sources import BYTE_ORDER_MARK, open_input
 from solver.io.writing import atomic, line, packed, spreadsheet_cell
 
@@ -103,7 +104,7 @@ def correct(path: str | Path, out: str | Path, settings: ItemSettings) -> tuple[
 
 def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
     records, decider = read_records(path, mapping=settings.mapping), ItemDecider(settings)
-    seen = SeenTexts()
+    seen = SeenHashes()
     for batch in iter(lambda: list(islice(records, _BATCH)), []):
         for record, outcome in zip(batch, decider.outcomes(batch), strict=True):
             if seen.repeats(text_digest(record)):

@@ -129,9 +129,9 @@ class Inventory:
         # Wrong labels and declarations are findings of the item; only missing ones are not.
         for name, value in (("label", "a value"), ("declared", "a value"), ("hops", hops)):
             right[name] = value if stated[name] is None else stated[name]
-        for name, value in right.items():
-            if stated[name] != value:
-                message = f"found {shown(repr(stated[name]))}, expected {shown(repr(value))}"
+        for name, expected in right.items():
+            if stated[name] != expected:
+                message = f"found {shown(repr(stated[name]))}, expected {shown(repr(expected))}"
                 number, where, first = self.wrong.get(name, (0, record.place.at(), message))
                 self.wrong[name] = number + 1, where, first
 

@@ -219,7 +219,7 @@ def boosted(samples: Sequence[Sample], train: Sequence[Sample] | None) -> list[b
         train: items to fit it on; None for five folds, each with whole groups.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     def table(some: Sequence[Sample]) -> tuple[Any, Any]:
         unknown = (0.0,) * len(COLUMNS)

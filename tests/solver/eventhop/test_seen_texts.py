@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from solver.eventhop.records import ItemPlace, Record
-from solver.eventhop.shards import SeenTexts, text_digest
+from solver.eventhop.shards import text_digest
+from solver.io.columns import SeenHashes
 
 
 def record(premise: str, claim: str) -> Record:
@@ -14,7 +15,7 @@ def record(premise: str, claim: str) -> Record:
 
 
 def test_repeated_texts_are_those_of_a_set() -> None:
-    draw, seen, known = random.Random(3), SeenTexts(), set[tuple[str, str]]()
+    draw, seen, known = random.Random(3), SeenHashes(), set[tuple[str, str]]()
     for _ in range(20_000):  # the table grows several times
         texts = str(draw.randrange(15_000)), str(draw.randrange(2))
         assert seen.repeats(text_digest(record(*texts))) == (texts in known)
