@@ -303,7 +303,7 @@ class TheorySolver:
         new = {constant: sort for constant, sort in sorts.items() if constant not in self._sorts}
         self._sorts |= new
         declared = "".join(constants([constant], sort) for constant, sort in new.items())
-        self._premise = self._parsed(declared + "".join(assertions(terms)))
+        self._premise[:] = self._parsed(declared + "".join(assertions(terms)))
 
     def satisfiable(self, *terms: str) -> bool:
         """Whether the assertions are satisfiable together with these terms.

@@ -109,7 +109,7 @@ def _right(
 ) -> int:
     """Number of questions of a split that trees fitted to the others answer."""
     from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     others = [counted_split for counted_split in counted if counted_split is not split]
     known = {
