@@ -21,7 +21,7 @@ import msgspec
 from solver.eventhop import records as fields
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 from solver.io import sources as limits
-from solver.io.columns import SeenHashes, arrow_schema, columns_of, require_names
+from solver.io.columns import arrow_schema, columns_of, require_names
 from solver.io.json_lines import BrokenRow, JsonDecoder, column_of_field
 from solver.io.sources import (
     ITEMS,
@@ -30,11 +30,9 @@ from solver.io.sources import (
     Line,
     RowError,
     Source,
-    is_uri,
     lines,
     open_input,
     require_text,
-    shown,
     shown_path,
 )
 from solver.io.tables import Row, rows
@@ -74,24 +72,8 @@ def read_records(
             error have then been yielded.
     """
     with open_input(path, ITEMS) as source:
-        records = _read(source, format, mapping)
-        # On a cluster, files named by URIs are read in parts.
-        yield from _some(records if is_uri(path) else _distinct(records), source.name)
+        yield from _some(_read(source, format, mapping), source.name)
 
-
-def _distinct(records: Iterable[ReadRecord]) -> Iterator[ReadRecord]:
-    """The records; one with the id of an earlier one of its file is broken."""
-    seen = SeenHashes()
-    for record in records:
-        if isinstance(record, Record) and seen.repeats(hash(record.id) & _WORD):
-            error = FieldError("id", shown(record.id), "another one than rows before it", _IDS)
-            yield fields.broken(record.id, record.place, None, error)
-        else:
-            yield record
-
-
-_WORD = (1 << 64) - 1
-_IDS = "number the rows, or verify the files one by one"
 
 Read = TypeVar("Read")
 

@@ -196,7 +196,10 @@ def test_any_number_of_processes_makes_the_same_bytes(size: int, tmp_path: Path)
 
 @pytest.mark.usefixtures("small_shards")
 def test_an_interrupted_run_goes_on_where_it_stopped(
-    whole: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    whole: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    of_killed_process: Callable[[str], str],
 ) -> None:
     made: list[Shard] = []
     make = running.make
@@ -213,7 +216,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert {path.name for path in tmp_path.iterdir()} == {running.KEPT}
     made.append(made[0])
     # What a run killed while it joined its shards leaves behind.
-    (tmp_path / ".test.jsonl.0a1b2c3d").write_text("half a li")
+    (tmp_path / of_killed_process("test.jsonl")).write_text("half a li")
     generate(small(), tmp_path)
     # The first shard was kept, the others are made once.
     assert [shard.number for shard in made[2:]] == [1, 2]

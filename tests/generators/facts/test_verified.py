@@ -270,7 +270,7 @@ def test_missing_and_stray_certificates(future: Path, capfd: pytest.CaptureFixtu
     write_lines(future, [*lines[:5], moved, *lines[6:], lines[0]])
     assert run(["verify", "--kind", "facts", str(future), "--json"]) == ExitStatus.VIOLATIONS
     found = json.loads(capfd.readouterr().out)["violations"]
-    assert found == {"stray-certificate": 3, "uncertified": 1}
+    assert found == {"stray-certificate": 3, "uncertified": 1, "copies-differ": 1}
 
 
 def test_unreadable_rows_are_reported(future: Path, capfd: pytest.CaptureFixture[str]) -> None:

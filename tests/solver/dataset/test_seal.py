@@ -224,9 +224,10 @@ def test_each_command_refuses_a_folder_with_one_changed_byte(
         assert status == 2, (wanted.name, printed)
         refused = f"{folder / 'test.jsonl'}: found sha256" in printed
         # Options are parsed before a command begins, some by reading their file.
-        assert refused or "is a directory" in printed, (wanted.name, printed)
+        assert refused or "is a directory" in printed.lower(), (wanted.name, printed)
         refusals.append(refused)
-    assert any(refusals) or name.split()[0] not in CONSUMERS
+    # Of predictions alone, no data set is read.
+    assert any(refusals) or name == "score agreement" or name.split()[0] not in CONSUMERS
 
 
 def test_unsealed_is_recorded_in_figures_pages_and_manifests(

@@ -40,7 +40,6 @@ ROW = "the end of A happened before the start of B,A happens before B,true,true"
             [],
             ":1:41: label",
         ),
-        ("c.jsonl", [json.dumps(ITEM), json.dumps(ITEM)], [], ":2: id: found '1'"),
         ("d.jsonl", [json.dumps(ITEM)], ["--map", "gold=answr"], "d.jsonl: found no column answr"),
         (
             "e.csv",

@@ -78,7 +78,10 @@ def test_verify_and_check(folder: Path) -> None:
     checked = subprocess.run(
         [sys.executable, "-I", "check.py", "items.jsonl"], cwd=alone, capture_output=True, text=True
     )
-    assert (checked.returncode, checked.stdout) == (0, "3 items, 0 rejected\n")
+    assert (checked.returncode, checked.stdout) == (
+        0,
+        "3 items: 3 proved, 0 rejected, 0 not proved\n",
+    )
     installed = folder / "hopcheck_harbour" / "phrases.toml"
     assert command(folder, "check", "out", "--phrases", "harbour").returncode == 0
     other = folder / "other.toml"

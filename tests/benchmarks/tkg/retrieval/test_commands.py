@@ -178,10 +178,14 @@ def test_what_cannot_be_asked_is_refused(folder: Path, tmp_path: Path, capsys: C
     shutil.copytree(folder, broken)
     labels = (broken / "labels.tsv").read_text().splitlines()
     (broken / "labels.tsv").write_text("\n".join([*labels, "99999\t0\t0\tantecedent\t1"]) + "\n")
-    message = refused(capsys, "prompts", "tkg", broken)
+    message = refused(capsys, "prompts", "tkg", broken, "--unsealed")
     assert f"labels.tsv:{len(labels) + 1}:1: found fact 99999, expected 0 to " in message
     last = next(line for line in labels if "consequence" in line)
     (broken / "labels.tsv").write_text("\n".join([*labels, last]) + "\n")
-    assert "found 2 consequences of instance" in refused(capsys, "prompts", "tkg", broken)
+    assert "found 2 consequences of instance" in refused(
+        capsys, "prompts", "tkg", broken, "--unsealed"
+    )
     (broken / "labels.tsv").write_text(labels[0] + "\n")
-    assert "found no consequences in the split test" in refused(capsys, "prompts", "tkg", broken)
+    assert "found no consequences in the split test" in refused(
+        capsys, "prompts", "tkg", broken, "--unsealed"
+    )
