@@ -6,6 +6,13 @@ import { digestOf } from "./wordings.js";
 /** A line that does not prove its verdict. */
 export class RejectedError extends Error {}
 
+/** A line in which nothing is wrong, but whose label no certificate proves. */
+export class NotProvedError extends RejectedError {
+  constructor(reason) {
+    super(`not proved: ${reason}`);
+  }
+}
+
 function require(condition, reason) {
   if (!condition) throw new RejectedError(reason);
 }
@@ -45,7 +52,9 @@ const REQUIRED = {
 export function checkRow(row, readers) {
   const whole = isObject(row) && FIELDS.every((name) => Object.hasOwn(row, name));
   require(whole, `a line needs the fields ${[...FIELDS].sort().join(", ")}`);
-  if (row.verdict === null && row.certificate === null) return;
+  if (row.verdict === null && row.certificate === null) {
+    throw new NotProvedError("no verdict is given of a text that could not be read");
+  }
   for (const [name, values] of Object.entries(CHOICES)) {
     require(values.includes(row[name]), `the ${name} is unknown`);
   }
@@ -70,6 +79,9 @@ export function checkRow(row, readers) {
     throw new RejectedError(`the texts cannot be read: ${error.message}`);
   }
   new Check(item).verdict(row.verdict, row.policy, row.certificate);
+  if (row.policy === "published") {
+    throw new NotProvedError("the label is that of the published procedure");
+  }
 }
 
 /**

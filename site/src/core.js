@@ -1,7 +1,7 @@
 // What the page, its worker and the tests share: reader, engine, certificates, checker.
 
 export { certify, components, cost, row, written } from "./certificate.js";
-export { checkRow, parseLine, RejectedError } from "./check.js";
+export { checkRow, NotProvedError, parseLine, RejectedError } from "./check.js";
 export { Engine, facts, MOST_EVENTS } from "./engine.js";
 export { Graph } from "./graph.js";
 export { Readers } from "./reader.js";

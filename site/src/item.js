@@ -6,7 +6,7 @@ import { encode } from "./share.js";
 import { judged, model, spread, Timeline } from "./timeline.js";
 import { FAULT_WORDS, POLICIES, STATUS, Words } from "./words.js";
 
-const { causes, certify, checkRow, components, facts } = globalThis.Hopcheck;
+const { causes, certify, checkRow, components, facts, NotProvedError } = globalThis.Hopcheck;
 const { Graph, loadPhrases, MOST_EVENTS, PhraseError, publishedLabel, ReadError, row } = globalThis.Hopcheck;
 
 export class ItemView {
@@ -231,7 +231,7 @@ export class ItemView {
       checkRow(line, this.readers);
       this.result.rejected = null;
     } catch (error) {
-      this.result.rejected = error.message;
+      this.result.rejected = error instanceof NotProvedError ? null : error.message;
     }
   }
 

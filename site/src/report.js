@@ -3,7 +3,7 @@
 
 import { byId, h, show } from "./dom.js";
 
-const { checkRow, parseLine, RejectedError } = globalThis.Hopcheck;
+const { checkRow, NotProvedError, parseLine, RejectedError } = globalThis.Hopcheck;
 
 const SHOWN = 100;
 const CHECKED_AT_ONCE = 40;
@@ -176,7 +176,7 @@ export class ReportView {
           h("td", {}, row.label || "–"),
           h("td", {}, row.status || "–"),
           h("td", {}, row.findings.join(", ") || "–"),
-          h("td", {}, row.line === null ? "–" : row.rejected === undefined ? "…" : (row.rejected ?? "checked")))))),
+          h("td", {}, row.line === null ? "–" : row.rejected === undefined ? "…" : (row.rejected?.message ?? "checked")))))),
       found.length > this.shown
         ? h("p", {}, `${this.shown} of ${found.length} items. `, h("button", { type: "button", onclick: more }, "More"))
         : h("p", { class: "hint" }, `${found.length} items.`),
@@ -188,14 +188,15 @@ export class ReportView {
     const { rows } = this;
     const lines = rows.filter(({ line }) => line !== null);
     if (!lines.length) return;
-    let rejected = 0;
+    let [rejected, unproved] = [0, 0];
     for (let start = 0; start < lines.length; start += CHECKED_AT_ONCE) {
       for (const row of lines.slice(start, start + CHECKED_AT_ONCE)) {
         row.rejected = this.#reason(row.line);
-        rejected += row.rejected === null ? 0 : 1;
+        if (row.rejected instanceof NotProvedError) unproved += 1;
+        else if (row.rejected !== null) rejected += 1;
       }
       if (rows !== this.rows) return;
-      byId("report-checked").textContent = `${Math.min(start + CHECKED_AT_ONCE, lines.length)} of ${lines.length} certificates checked, ${rejected} rejected`;
+      byId("report-checked").textContent = `${Math.min(start + CHECKED_AT_ONCE, lines.length)} of ${lines.length} certificates checked, ${rejected} rejected${unproved ? `, ${unproved} not proved` : ""}`;
       await new Promise((next) => setTimeout(next));
     }
     this.#list();
@@ -206,7 +207,7 @@ export class ReportView {
       checkRow(parseLine(line), this.readers);
       return null;
     } catch (error) {
-      if (error instanceof RejectedError) return error.message;
+      if (error instanceof RejectedError) return error;
       throw error;
     }
   }

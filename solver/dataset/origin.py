@@ -31,11 +31,13 @@ def require_origin(paths: Iterable[object], kind: KindDeclaration) -> None:
     """
     if not kind.origin:
         return
+    made = [dataset for dataset in folders(paths) if made_here(dataset)]
+    if not made:
+        return  # and no generator is imported
     disagreements: Callable[[DataSet], Iterable[Breach]] = resolve_name(NAMESPACE + kind.origin)
     with opening() as opened:
-        for dataset in folders(paths):
-            if made_here(dataset):
-                opened.add(_reported(dataset, disagreements))
+        for dataset in made:
+            opened.add(_reported(dataset, disagreements))
 
 
 def _reported(

@@ -297,7 +297,8 @@ class Comparison:
             try:
                 check.check_row(row)
             except check.RejectedError as error:
-                self.differ("certificate", texts, error)
+                if kind_of(str(error)) == "rejected":
+                    self.differ("certificate", texts, error)
             local = verdicts[Policy.LOCAL][number].label
             procedure = _published(item, local)
             if (row["published"], row["causes"]) != procedure:
@@ -315,13 +316,20 @@ class Comparison:
             except check.RejectedError as error:
                 reason = str(error)
             self.counts["mutants"] += 1
-            self.counts["mutants accepted"] += reason is None
-            if (reason is None) != (answer["reason"] is None):
+            self.counts["mutants accepted"] += kind_of(reason) != "rejected"
+            if kind_of(reason) != kind_of(answer["reason"]):
                 self.differ("mutant", json.dumps(row), reason, answer["reason"])
 
     def figures(self) -> dict[str, Any]:
         """The counts, as they are recorded."""
         return {"differences": 0, **self.counts, "first_differences": self.differences[:SHOWN]}
+
+
+def kind_of(reason: str | None) -> str:
+    """Whether a line is proved, rejected, or has nothing wrong but a label without proof."""
+    if reason is None:
+        return "proved"
+    return "not proved" if reason.startswith(check.NOT_PROVED) else "rejected"
 
 
 _PAIRS = (("before", "after"), ("west ", "east "), ("<", ">"), ("start of", "end of"))

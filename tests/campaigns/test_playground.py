@@ -43,7 +43,7 @@ def test_published_items(site: Path, shared: Path, file: str) -> None:
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_generated_items_and_their_mutants(site: Path, seed: int) -> None:
     found = Comparison(site)
-    rows = found.items(list(islice(generated(seed), 250)))
+    rows = found.items(list(islice(generated(seed), 600)))
     found.mutants(islice(mutants(rows, random.Random(seed)), 2_500))
     assert found.differences == []
     assert found.counts["errors"] > 50
@@ -102,8 +102,8 @@ def planted(site: Path, folder: Path, right: str, wrong: str) -> Path:
 def test_a_planted_fault_is_noticed(site: Path, tmp_path: Path, right: str, wrong: str) -> None:
     found = Comparison(planted(site, tmp_path, right, wrong))
     try:
-        rows = found.items(list(islice(generated(9), 120)))
-        found.mutants(islice(mutants(rows, random.Random(9)), 500))
+        rows = found.items(list(islice(generated(9), 300)))
+        found.mutants(islice(mutants(rows, random.Random(9)), 1_500))
     except subprocess.CalledProcessError:
         return
     assert found.counts["differences"] > 0
