@@ -17,6 +17,7 @@ from grammar.traces.wording import (
     FIRST_EVENT,
     FIRST_POINT,
     IT,
+    OTHER,
     THEY,
     Wording,
 )
@@ -152,6 +153,7 @@ class Words:
     def __init__(self, words: Sequence[str], wording: Wording) -> None:
         self.words = words
         self.size = len(words)
+        self.vocabulary = frozenset(words)
         self._wording = wording
         self._at: list[dict[str, list[tuple[int, str]]] | None] = [None] * (len(words) + 1)
         self._steps = 0
@@ -162,24 +164,31 @@ class Words:
         if known is None:
             known = {}
             if at < self.size:
-                for words, sense in self._wording.senses.get(self.words[at], ()):
-                    end = at + len(words)
-                    if tuple(self.words[at:end]) == words:
-                        known.setdefault(sense.category, []).append((end, sense.value))
-                for found in known.values():
-                    found.sort(reverse=True)
+                words, senses = self.words, self._wording.senses
+                for size in self._wording.lengths.get(words[at], ()):
+                    end = at + size
+                    if end <= self.size:
+                        for category, value in senses.get(tuple(words[at:end]), ()):
+                            known.setdefault(category, []).append((end, value))
             self._at[at] = known
         return known
 
-    def find(self, at: int, *categories: str) -> Iterator[tuple[int, str, str]]:
+    def find(self, at: int, *categories: str) -> Sequence[tuple[int, str, str]]:
         """The end, category and value of each phrase of some categories, longer ones first."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise TooLongError
-        senses = self.senses(at)
-        for category in categories:
-            for end, value in senses.get(category, ()):
-                yield end, category, value
+        senses = self._at[at]
+        if senses is None:
+            senses = self.senses(at)
+        if not senses:
+            return ()
+        return [
+            (end, category, value)
+            for category in categories
+            if category in senses
+            for end, value in senses[category]
+        ]
 
     def longest(self, at: int, category: str) -> tuple[int, str] | None:
         """The end and the value of the longest phrase of a category."""
@@ -275,6 +284,9 @@ class Clauses:
         if first is None:
             if words.word(at) == "it":
                 yield (IT,), at + 1
+            if words.word(at) == "the" and words.word(at + 1) in _NAMED_BEFORE:
+                end = at + 2 + (words.word(at + 2) in ("one", "event", "place"))
+                yield (_NAMED_BEFORE[words.word(at + 1)],), end
             return
         if not both:
             yield (first,), at + 1
@@ -416,7 +428,9 @@ class Clauses:
                 yield self._relates(value, events), after
             if value == _OVERLAP:
                 yield Predicate(mutual=(meaning(value, OBJECT),)), self._reciprocal(end)
-        if words.word(at) in ("share", "shares", "shared") and words.word(at + 1) in (
+        if words.word(at) in ("share", "shares", "shared", "have", "had") and words.word(
+            at + 1
+        ) in (
             "their",
             "a",
             "the",
@@ -531,6 +545,23 @@ class Clauses:
             sign = _SIGN_OF[category]
             for places, _, last in self.targets(end):
                 yield self._compares("+" if sign == "<" else "-", sign, places), last
+            if category in ("earlier", "later") and words.word(at - 1) in _BEING:
+                for events, last in self.events(end):
+                    yield (
+                        self._relates("A+ <= B-" if sign == "<" else "A- >= B+", events),
+                        self._did(last),
+                    )
+        for end, _, _ in words.find(at, "between"):
+            for events, last in self.events(end):
+                if len(events) == 2:
+                    low = self._relates("A- >= B+", events[:1])
+                    high = self._relates("A+ <= B-", events[1:])
+                    yield (
+                        high._replace(
+                            groups=(*low.groups, *high.groups), places=(*low.places, *high.places)
+                        ),
+                        last,
+                    )
         for end, category, _ in words.find(at, "by", "once"):
             for places, _, last in self.targets(end):
                 yield (
@@ -593,7 +624,9 @@ class Clauses:
             if joint == "," and self.words.word(end + 1) in ("and", "or", "but"):
                 end, joint = end + 1, self.words.word(end + 1)
             if joint in ("and", "but", "or"):
-                for second, after in self._orders(end + 1, point, perfect=perfect, event=event):
+                # "And hence before B ends".
+                start = end + 1 if joint == "or" else self.words.past(end + 1, "adverbs", "so")
+                for second, after in self._orders(start, point, perfect=perfect, event=event):
                     either = joint == "or"
                     if len(second.groups) > 1 and second.either is not either:
                         continue
@@ -625,6 +658,7 @@ class Clauses:
             "greater",
         )
         both = words.word(at) == "both"
+        at += words.word(at) == "either"
         for end, category, _ in words.find(at + both, *categories[:4]):
             for after, other, _ in (
                 words.find(end + 1, *categories[:4]) if words.word(end) == "and" else ()
@@ -639,6 +673,15 @@ class Clauses:
                             ),
                             last,
                         )
+        for end, _, _ in words.find(at, "between"):
+            for places, last in self.points(end):
+                if len(places) == 2:
+                    groups = (((point, ">", places[0]),), ((point, "<", places[1]),))
+                    yield Predicate(groups=groups, places=places), last
+        for end, _, _ in words.find(at, "either_side"):
+            for places, _, last in self.targets(end):
+                groups = tuple(((point, sign, q),) for q in places for sign in "<>")
+                yield Predicate(groups=groups, either=True, places=places), last
         for end, category, _ in words.find(at, *categories):
             sign = _SIGN_OF[category]
             if category == "same" and perfect:
@@ -720,6 +763,13 @@ class Clauses:
                 yield clause, after
         yield from self.chains(at)
         yield from self._fronted(at)
+        yield from self._of_each_other(at)
+        if not words.vocabulary.isdisjoint(_THEN):
+            yield from self._then(at)
+        if "overlap" in words.vocabulary:
+            yield from self._overlap(at)
+        if before is not None:
+            yield from self._elliptic(at, before)
         if (
             before is not None
             and before.subjects is not None
@@ -755,6 +805,136 @@ class Clauses:
                     continue
                 places = tuple(p if subjects.points else 2 * p for p in subjects.places)
                 yield Clause(protos, subjects, predicate.target, (*places, *predicate.places)), end
+
+    def _then(self, at: int) -> Iterator[tuple[Clause, int]]:
+        """Clauses such as "A ends and then B starts"."""
+        words = self.words
+        for places, verb, end in self.targets(at):
+            here = end + (words.word(end) == ",")
+            here += words.word(here) == "and"
+            here += words.word(here) == "only"
+            if not verb or len(places) > 1 or words.word(here) not in _THEN:
+                continue
+            for others, made, last in self.targets(here + 1):
+                if made and len(others) == 1:
+                    proto = Proto(StatementKind.HOLDS, ((places[0], "<", others[0]),))
+                    target = Subjects(others, True)
+                    subjects = Subjects((places[0] >> 1,), False)
+                    yield Clause((proto,), subjects, target, (*places, *others)), last
+
+    def _of_each_other(self, at: int) -> Iterator[tuple[Clause, int]]:
+        """Clauses such as "neither ends before the other starts", of the two events before."""
+        words = self.words
+        if words.word(at) not in ("neither", "each"):
+            return
+        denied = words.word(at) == "neither"
+        ends = (end for end, _, _ in words.find(at + 1, "of two"))
+        for verb_at in {at + 1, *ends}:
+            for predicate, end in self._of_events(words.past(verb_at, "adverbs")):
+                if not {2 * OTHER, 2 * OTHER + 1} & set(predicate.places) or predicate.mutual:
+                    continue
+                groups = []
+                for mine, other in (THEY, THEY[::-1]):
+                    known = {2 * OTHER + bound: 2 * other + bound for bound in (0, 1)}
+                    for group in predicate.groups:
+                        about = filled(group, mine, point=False)
+                        groups.append(
+                            tuple((known.get(p, p), s, known.get(q, q)) for p, s, q in about)
+                        )
+                protos = _in_mood(groups, "not" if denied else "holds", either=predicate.either)
+                if protos is not None:
+                    yield (
+                        Clause(protos, Subjects(THEY, False), None, (2 * THEY[0], 2 * THEY[1])),
+                        end,
+                    )
+
+    def _overlap(self, at: int) -> Iterator[tuple[Clause, int]]:
+        """*Overlap* as a noun: "there is no overlap of A and B", "an overlap is possible"."""
+        words = self.words
+        here = at + 2 if words.word(at) == "there" and words.word(at + 1) in ("is", "was") else at
+        denied = words.word(here) == "no" or (words.word(at) == "not" and here == at)
+        if denied and words.words[at + 1 : at + 3] == ["there", "is"]:
+            here += 2
+        for end, _, _ in words.find(here + denied, "overlap"):
+            places, last = THEY, end
+            if words.word(end) in ("between", "of", "with"):
+                for events, after in self.events(end + 1):
+                    if len(events) == 2:
+                        places, last = (events[0], events[1]), after
+            said = any(True for _ in words.find(words.past(last, "adverbs"), "predicate"))
+            if not (denied or said or here > at or words.word(last) == "not"):
+                continue
+            group = filled(meaning(_OVERLAP, OBJECT), places[0], point=False, other=places[1])
+            protos = _in_mood([group], "not" if denied else "holds", either=False)
+            if protos is not None:
+                yield (
+                    Clause(protos, Subjects(places, False), None, tuple(2 * e for e in places)),
+                    last,
+                )
+
+    def _elliptic(self, at: int, before: Clause) -> Iterator[tuple[Clause, int]]:
+        """Clauses that repeat a part of the one before: "so does B", "not before it"."""
+        words, subjects = self.words, before.subjects
+        if subjects is None or len(subjects.places) != 1:
+            return
+        if words.word(at) == "not" and words.word(at - 1) in (",", "and", "but", "so"):
+            found = (
+                self._orders(at + 1, SUBJECT_POINT, perfect=False, event=False)
+                if subjects.points
+                else self._whole(at + 1)
+            )
+            for predicate, end in found:
+                protos = self._stated(subjects, "not", predicate)
+                if protos is not None:
+                    place = subjects.places[0] * (1 if subjects.points else 2)
+                    yield (
+                        Clause(protos, subjects, predicate.target, (place, *predicate.places)),
+                        end,
+                    )
+        own = subjects.places[0]
+        for second, end in self._repeated(at, points=subjects.points):
+            known = (
+                {own: second}
+                if subjects.points
+                else {2 * own + bound: 2 * second + bound for bound in (0, 1)}
+            )
+            used = {
+                p
+                for proto in before.protos
+                for triple in proto.group
+                for p in (triple[0], triple[2])
+            }
+            if not used or used & set(known.values()):
+                continue
+            protos = tuple(
+                Proto(
+                    proto.kind,
+                    tuple((known.get(p, p), sign, known.get(q, q)) for p, sign, q in proto.group),
+                )
+                for proto in before.protos
+            )
+            if all(proto.kind is StatementKind.HOLDS and proto.group for proto in protos):
+                places = tuple(dict.fromkeys(known.get(p, p) for p in used))
+                yield Clause(protos, Subjects((second,), subjects.points), None, places), end
+
+    def _repeated(self, at: int, *, points: bool) -> Iterator[tuple[int, int]]:
+        """The new subject of a clause that repeats the verb: "so does B", "B does too"."""
+        words = self.words
+        place = words.point if points else words.event
+        if words.word(at) in ("so", "as") and words.word(at + 1) in _REPEATING:
+            second = place(at + 2)
+            if second is not None:
+                yield second, at + 3
+        if words.word(at - 1) == "so" and words.word(at) in _REPEATING:
+            second = place(at + 1)
+            if second is not None:
+                yield second, at + 2
+        second = place(at)
+        if second is not None and words.word(at + 1) in _REPEATING:
+            if words.word(at + 2) in ("too", "also"):
+                yield second, at + 3
+            elif words.words[at + 2 : at + 4] == ["as", "well"]:
+                yield second, at + 4
 
     def _not_until(self, subjects: Subjects, at: int) -> Iterator[tuple[Clause, int]]:
         """Clauses such as "A did not start until B had ended"; *not* is before the verb."""
@@ -820,6 +1000,9 @@ class Clauses:
                 break
             second = place(found[0])
             if second is None:
+                if words.word(end).isalpha():
+                    # "A < B follows from …"
+                    break
                 return
             places.append(second)
             signs.append(found[2])
@@ -937,6 +1120,12 @@ class Clauses:
                         yield (first, second), points, end + 1
 
 
+_BEING = frozenset(
+    ("is", "was", "are", "were", "be", "comes", "came", "happens", "happened", "occurs", "occurred")
+)
+_THEN = frozenset(("then", "afterwards"))
+_REPEATING = frozenset(("does", "did", "do", "is", "was", "has", "will", "must"))
+_NAMED_BEFORE = {"former": THEY[0], "latter": THEY[1], "other": OTHER}
 _KINDS = {
     "holds": StatementKind.HOLDS,
     "not": StatementKind.DOES_NOT_HOLD,

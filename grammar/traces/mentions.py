@@ -8,7 +8,7 @@ text defines: ``Let K = Kite Fair``, ``Kite Fair (K)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
 
@@ -44,6 +44,12 @@ class Mentions:
             if form
         )
         self._follows = str.isalpha if logical else str.isalnum
+        # In code, initials are small: "kf.end", "kf_end", "end(kf)", "end_kf".
+        self._coded = {
+            form.lower(): number
+            for form, number in forms.items()
+            if form.isupper() and form.lower() not in forms
+        }
 
     def replaced(self, text: str) -> str:
         """A text with a placeholder for each mention."""
@@ -51,7 +57,10 @@ class Mentions:
             return text
         if "\u2019" in text:
             text = text.replace("\u2019", "'")
-        spans = sorted(self._spans(text))
+        found = self._spans(text)
+        if "." in text or "_" in text or "(" in text:
+            found += self._in_code(text)
+        spans = sorted(found)
         parts: list[str] = []
         done = 0
         for begin, end, number in spans:
@@ -60,6 +69,21 @@ class Mentions:
         text = "".join((*parts, text[done:]))
         defined = self._defined(text)
         return text if not defined else _replaced(text, defined)
+
+    def _in_code(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """The begin, end and number of each mention by small initials."""
+        for form, number in self._coded.items():
+            place = text.find(form)
+            while place >= 0:
+                end = place + len(form)
+                before, after = text[max(place - 2, 0) : place], text[end : end + 2]
+                dotted = (
+                    after[:1] in (".", "_") and after[1:].isalpha() and not before[-1:].isalnum()
+                )
+                called = before[-1:] in ("(", "_") and before[:1].isalpha()
+                if (dotted and before[-1:] != ".") or (called and not after[:1].isalnum()):
+                    yield place, end, number
+                place = text.find(form, end)
 
     def _spans(self, text: str) -> list[tuple[int, int, int]]:
         """The begin, end and number of each mention; to compile a pattern would take longer."""

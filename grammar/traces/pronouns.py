@@ -14,19 +14,31 @@ def named(clause: Clause) -> tuple[int, ...]:
     return tuple(dict.fromkeys(p >> 1 for p in clause.places if (p >> 1) < CLAIMED[0]))
 
 
-def resolve(part: Clause, before: Sequence[int], subject: Subjects | None) -> Clause | None:
-    """A clause with its pronouns replaced by the only events that they can stand for."""
+def resolve(
+    part: Clause, before: Sequence[int], subject: Subjects | None, last: Clause | None = None
+) -> Clause | None:
+    """A clause with its pronouns replaced by the only events that they can stand for.
+
+    Args:
+        part: the clause.
+        before: the events of the clause before it.
+        subject: the subject of that one.
+        last: that clause, if it is in the same sentence.
+    """
     used = {p >> 1 for p in part.places} | {
         p >> 1 for proto in part.protos for triple in proto.group for p in (triple[0], triple[2])
     }
     known: dict[int, int] = {}
     events = list(named(part))
     if IT in used:
-        choice = _antecedent(part, events, before, subject)
+        choice = _antecedent(part, events, before, subject) or _parallel(part, last)
         if choice is None:
             return None
         known |= choice
     if set(THEY) & used:
+        if len(before) != 2 and subject is not None and len(subject.places) == 2:
+            # "Both A and B are within C, so they overlap".
+            before = [place >> subject.points for place in subject.places]
         if len(before) != 2:
             return None
         known |= {2 * THEY[n] + b: 2 * before[n] + b for n in (0, 1) for b in (0, 1)}
@@ -80,7 +92,7 @@ def _antecedent(
     if not pronoun and subjects is not None and len(subjects.places) == 1:
         own = subjects.places[0] >> 1 if subjects.points else subjects.places[0]
     if own is not None and all(
-        _lasts(triple, own)
+        len(proto.group) == 1 and _lasts(triple, own)
         for proto in part.protos
         for triple in proto.group
         if IT in (triple[0] >> 1, triple[2] >> 1)
@@ -95,6 +107,30 @@ def _antecedent(
         else:
             return None
     return {2 * IT + b: 2 * event + b for b in (0, 1)}
+
+
+def _parallel(part: Clause, last: Clause | None) -> dict[int, int] | None:
+    """Of "A ends after B starts, so it ends after C starts": *it* is the subject with that verb."""
+    if last is None or last.subjects is None or part.subjects is None:
+        return None
+    if part.subjects.places != (IT,) or part.subjects.points or last.subjects.points:
+        return None
+    if len(last.subjects.places) != 1 or last.subjects.places[0] >= CLAIMED[0]:
+        return None
+    event = last.subjects.places[0]
+    mine = {_verb(triple, IT) for proto in part.protos for triple in proto.group}
+    before = {_verb(triple, event) for proto in last.protos for triple in proto.group}
+    if len(mine) != 1 or mine != before or None in mine:
+        return None
+    return {2 * IT + bound: 2 * event + bound for bound in (0, 1)}
+
+
+def _verb(triple: tuple[int, str, int], event: int) -> tuple[int, str] | None:
+    """The bound of an event in an order, and the sign after it."""
+    p, sign, _ = triple
+    if p >> 1 == event:
+        return p & 1, sign
+    return None
 
 
 def _lasts(triple: tuple[int, str, int], event: int) -> bool:

@@ -24,7 +24,9 @@ from grammar.traces.wording import CLAIMED, FIRST_EVENT, unlayered
 _MARK = re.compile("[\ue000-\ue0ff]")
 _RESERVED = re.compile("[\x00\ue000-\ue2ff]")
 _BETWEEN = "\n\x00\n"
-_PRONOUN = re.compile(r"\b(?:it|its|they|their|both)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|their|them|both|neither|each|latter|former|other|overlap)\b", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"\W*(?:step )?(\d{1,3})[.):]", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:step|line|statement) \(?(\d{1,3})\b(?! ?[:.)])", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
@@ -75,6 +77,7 @@ class TraceReader:
             dict.fromkeys(p >> 1 for order in claimed for p in (order[0], order[2]))
         )
         self._known: dict[_Asked, _Answer] = {}
+        self._first = True
 
     def read(self, texts: Sequence[str]) -> tuple[ReadStep, ...]:
         """What some steps state, in order."""
@@ -92,7 +95,8 @@ class TraceReader:
             known = self._known.get(asked)
             if known is None:
                 known = self._read(*asked)
-                if len(self._known) < _KEPT:
+                # Of an item with one trace, nothing is worth keeping.
+                if not self._first and len(self._known) < _KEPT:
                     self._known[asked] = known
             sentences, after = known
             label = _NUMBERED.match(text)
@@ -103,6 +107,7 @@ class TraceReader:
                 sentences = _taking_back(sentences, labelled[int(named[1])])
             context = (*(after[:2] if after[0] else context[:2]), after[2])
             found.append(ReadStep(text, sentences))
+        self._first = False
         return tuple(found)
 
     def _read(self, template: str, context: _Context) -> _Answer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.traces.clauses import Clause, Clauses, Proto, Subjects, TooLongError, Words
@@ -44,6 +44,11 @@ _SPAN = re.compile(
     rf"(?:ends|finishes) at (?P<high>{_NUMBER})"
 )
 
+_REMARK = re.compile(
+    r"[:;,.]\s*(?:so |then |here )?(?:they (?:do not )?(?:overlap|share \w+ ?\w*)"
+    r"|no (?:shared )?\w+|(?:the )?claim (?:is )?(?:not )?\w+|not \w+ the claim \w+)\s*$"
+)
+"""What is remarked on a timeline, and follows from it: "they do not overlap"."""
 _UNIT = re.compile(r"\b(?:day|time|hour|year|instant|moment|t ?=) ?(?=\d)")
 _CELLS = re.compile(rf"({_EVENT}) ({_NUMBER}) ({_NUMBER})")
 
@@ -53,7 +58,7 @@ class Reading:
     """What a sentence states.
 
     Attributes:
-        protos: its statements, in order.
+        protos: its statements, in order, unless it has simple ones.
         events: events of its last clause, for the pronouns of the next sentence.
         subject: whether the subject of its last clause is a point; None without a subject.
         timeline: instants of points, if it is a timeline.
@@ -71,7 +76,6 @@ EMPTY = Reading()
 UNREAD = "unread"
 
 
-@lru_cache(1 << 16)
 def read_sentence(
     text: str, domain: Domain, spatial: SpatialReading, before: Reading | None = None
 ) -> Reading:
@@ -143,7 +147,7 @@ def _timeline(text: str) -> Reading | None:
                 return None
     if not at or _events(_SPAN.sub(" ", text)):
         return None
-    rest = _SPAN.sub(" ", text)
+    rest = _REMARK.sub(" ", _SPAN.sub(" ", text))
     if operators("timelines") & set(re.findall(r"[a-z']+", rest)):
         return None
     return Reading(timeline=tuple(sorted(at.items())), events=_events(text))
@@ -191,6 +195,9 @@ _FRAMED = {
     "left-open": StatementKind.LEFT_OPEN,
     "assumed": StatementKind.ASSUMED,
 }
+_CLAIM = frozenset(("claim", "hypothesis", "statement"))
+_UNSAID = (StatementKind.NOT_DERIVABLE, StatementKind.LEFT_OPEN, StatementKind.DOES_NOT_HOLD)
+"""Frames in which a label is no answer: "we can not conclude that the answer is true"."""
 _PREDICATED: Mapping[str, tuple[StatementKind | str | None, StatementKind | str | None]] = {
     # What is said of a clause or the claim: plainly, and after "not".
     "true": ("true", "false"),
@@ -203,6 +210,8 @@ _PREDICATED: Mapping[str, tuple[StatementKind | str | None, StatementKind | str 
     "possible": (StatementKind.POSSIBLE, StatementKind.DOES_NOT_HOLD),
     "undefined": ("undefined", None),
     "contradictory": (StatementKind.CLAIM_CONTRADICTORY, None),
+    "would": (StatementKind.ASSUMED, StatementKind.ASSUMED),
+    "unproved": (StatementKind.NOT_DERIVABLE, None),
 }
 
 
@@ -220,6 +229,21 @@ class _Sentence:
         self._events, self._subject = before.events, before.subject
         self._spoiled = False
         self._framed_clause = False
+        about = not words.vocabulary.isdisjoint(_contradiction_cores())
+        contradictions = (self._contradiction,) if about else ()
+        self._of_words = (
+            self._withdrawal,
+            self._answer,
+            *contradictions,
+            self._claim,
+            self._both,
+            self._clause,
+            self._pairs,
+            self._introduced,
+            self._comment,
+            self._pointer,
+        )
+        self._of_mentions = (*contradictions, self._both, self._clause, self._pairs)
 
     def read(self) -> Reading:
         """What the sentence states."""
@@ -246,18 +270,9 @@ class _Sentence:
 
     def _part(self, at: int) -> int | None:
         """Read one part; its end, or None if nothing begins at a word."""
-        for read in (
-            self._withdrawal,
-            self._answer,
-            self._contradiction,
-            self._claim,
-            self._both,
-            self._clause,
-            self._pairs,
-            self._introduced,
-            self._comment,
-            self._pointer,
-        ):
+        # A mention begins none of the others.
+        mention = self._words.word(at) >= "\ue000"
+        for read in self._of_mentions if mention else self._of_words:
             end = read(at)
             if end is not None:
                 return end
@@ -287,7 +302,8 @@ class _Sentence:
                 for proto in protos
             )
             part = replace(part, protos=protos)
-        resolved = resolve(part, self._events, self._subject)
+        last = self._last()
+        resolved = resolve(part, self._events, self._subject, last)
         if resolved is None:
             assumed = self._frame is StatementKind.ASSUMED
             events = named(part)
@@ -307,11 +323,15 @@ class _Sentence:
             return None
         if self._words.word(at) == "not" and not self._ends(found[0]):
             return None
-        self._add(Proto(StatementKind.WITHDRAWS))
+        again = self._parts and self._parts[-1].protos[:1] == (Proto(StatementKind.WITHDRAWS),)
+        if not again:
+            self._add(Proto(StatementKind.WITHDRAWS))
         return found[0]
 
     def _answer(self, at: int) -> int | None:
         words = self._words
+        if self._frame in _UNSAID and not self._framed_clause:
+            return None
         for end, _, _ in words.find(at, "answer"):
             here = words.past(end, "answer is", "adverbs")
             denied = words.word(here) == "not"
@@ -383,6 +403,10 @@ class _Sentence:
         if left is not None and self._ends(left[0]) and words.word(left[0]) != "which":
             self._add(self._about_claim(StatementKind.LEFT_OPEN))
             return left[0]
+        proved = words.longest(at, "claim holds")
+        if proved is not None and words.word(proved[0]) != "that" and self._ends(proved[0]):
+            self._add(self._about_claim(StatementKind.HOLDS))
+            return proved[0]
         # "This contradicts the claim".
         for end in self._contradicts_claim(at):
             self._add(Proto(StatementKind.DOES_NOT_HOLD, about="claim"))
@@ -390,6 +414,13 @@ class _Sentence:
         return None
 
     def _about_claim(self, kind: StatementKind | str) -> Proto:
+        frame = self._frame
+        if frame not in (None, StatementKind.ASSUMED) and not self._framed_clause:
+            # "It is unclear whether the claim holds".
+            self._framed_clause = True
+            if kind in ("true", StatementKind.HOLDS) or kind is frame is StatementKind.LEFT_OPEN:
+                return Proto(frame, about="claim")
+            return _unread_clause(CLAIMED)
         if isinstance(kind, StatementKind):
             if kind is StatementKind.CLAIM_CONTRADICTORY:
                 return Proto(kind)
@@ -419,6 +450,8 @@ class _Sentence:
 
     def _contradicts_claim(self, at: int) -> Iterator[int]:
         words = self._words
+        if words.vocabulary.isdisjoint(_CLAIM):
+            return
         for verb in (
             "contradicts",
             "refutes",
@@ -428,6 +461,10 @@ class _Sentence:
             "disproves",
             "rules out",
             "excludes",
+            "conflicts with",
+            "is incompatible with",
+            "is inconsistent with",
+            "goes against",
         ):
             parts = verb.split()
             for start in (at, at + 1, at + 2):
@@ -451,7 +488,8 @@ class _Sentence:
                 ):
                     continue
                 for end, _, _ in words.find(start + len(parts), "claim"):
-                    yield end
+                    if words.word(end) != "that" and self._ends(end):
+                        yield end
 
     def _predicate(self, at: int) -> tuple[int, str, bool] | None:
         """The end and name of what is said of a clause, and whether it is denied."""
@@ -484,7 +522,12 @@ class _Sentence:
         for clause, end in self._clauses.clauses(at, self._last()):
             if end <= at:
                 continue
-            if not self._ends(end) and self._predicate(end) is None and not self._tagged(end):
+            if (
+                not self._ends(end)
+                and self._predicate(end) is None
+                and not self._tagged(end)
+                and self._words.longest(end, "defines") is None
+            ):
                 continue
             found = best.setdefault(end, [])
             if clause not in found:
@@ -498,21 +541,57 @@ class _Sentence:
         return self._stated(clauses[0], end)
 
     def _both(self, at: int) -> int | None:
-        """Two chains with one predicate: "both A < B and B < A are derivable"."""
+        """Two clauses with one predicate: "both A < B and B < A are derivable"."""
         words = self._words
-        if words.word(at) != "both":
+        lead = words.word(at)
+        start, joint = at + (lead in ("both", "neither")), "nor" if lead == "neither" else "and"
+        if start == at and "both" not in words.vocabulary:
             return None
-        for first, middle in self._clauses.chains(at + 1):
-            for second, end in (
-                self._clauses.chains(middle + 1) if words.word(middle) == "and" else ()
-            ):
-                found = self._predicate(end)
-                if found is None or _PREDICATED[found[1]][found[2]] is not StatementKind.HOLDS:
+        for first, middle in self._symbols_or_clauses(start, words=start > at):
+            if words.word(middle) != joint:
+                continue
+            for second, end in self._symbols_or_clauses(middle + 1, words=start > at):
+                if start == at:
+                    # "A < B and B < A can not both hold"
+                    if "both" in words.words[end : end + 3]:
+                        last = next(
+                            (n for n in range(end, words.size) if self._ends(n)), words.size
+                        )
+                        self._add(_unread_clause((*named(first), *named(second))))
+                        return last
                     continue
-                for clause in (first, second):
-                    self._add(*map(self._in_frame, clause.protos), clause=clause)
+                found = self._predicate(end)
+                if found is None:
+                    continue
+                kind = _PREDICATED[found[1]][found[2] or lead == "neither"]
+                if found[2] and lead == "neither":
+                    kind = None
+                if isinstance(kind, StatementKind) and self._frame is None:
+                    for clause in (first, second):
+                        protos = tuple(replace(proto, kind=kind) for proto in clause.protos)
+                        self._add(*protos, clause=clause)
+                else:
+                    self._add(_unread_clause((*named(first), *named(second))))
                 return found[0]
         return None
+
+    def _symbols_or_clauses(self, at: int, *, words: bool) -> Iterator[tuple[Clause, int]]:
+        """Comparisons in symbols, and with ``words`` other clauses that hold."""
+        found = self._clauses.clauses(at, None) if words else self._clauses.chains(at)
+        for clause, end in found:
+            if all(proto.kind is StatementKind.HOLDS for proto in clause.protos):
+                yield clause, end
+
+    def _defined(self, clause: Clause, end: int) -> bool:
+        """Whether a clause about whole events is the subject of a definition."""
+        subjects = clause.subjects
+        return (
+            subjects is not None
+            and not subjects.points
+            and len(clause.protos) == 1
+            and clause.protos[0].kind is StatementKind.HOLDS
+            and self._words.longest(end, "defines") is not None
+        )
 
     def _tagged(self, at: int) -> bool:
         words = self._words
@@ -556,21 +635,35 @@ class _Sentence:
                 for proto in clause.protos
             )
             clause, end = replace(clause, protos=opened), end + 2
+        unforced = words.longest(end + (words.word(end) == ","), "tag unforced")
+        if unforced is not None and self._ends(unforced[0]):
+            denied = tuple(
+                replace(proto, kind=StatementKind.NOT_DERIVABLE)
+                for proto in clause.protos
+                if proto.kind is StatementKind.POSSIBLE
+            )
+            clause, end = replace(clause, protos=(*clause.protos, *denied)), unforced[0]
         if self._tagged(end):
             end += 1
-        if found is None:
-            if (
-                self._frame not in (None, StatementKind.ASSUMED)
-                and self._framed_clause
-                and words.word(end - 1) != ","
-            ):
-                pass
+        defined = not self._parts and self._defined(clause, end)
+        if defined:
+            # "A < B means that A ends before B starts".
+            self._frame = StatementKind.ASSUMED
+        if found is None or defined:
             self._add(*map(self._in_frame, clause.protos), clause=clause)
             self._framed_clause = self._frame is not None
             return end
-        after, name, denied = found
-        kind = _PREDICATED[name][denied]
-        if kind is not None and not isinstance(kind, StatementKind):
+        after, name, negated = found
+        kind = _PREDICATED[name][negated]
+        frame = self._frame
+        if frame is not None and not self._framed_clause:
+            # "If A < B holds", "we can not conclude that A < B is true".
+            if frame is StatementKind.ASSUMED or kind in ("true", StatementKind.HOLDS, frame):
+                self._add(*(replace(proto, kind=frame) for proto in clause.protos), clause=clause)
+            else:
+                self._add(_unread_clause(named(clause)), clause=clause)
+            self._framed_clause = True
+        elif kind is not None and not isinstance(kind, StatementKind):
             if kind == "undefined":
                 self._add(Proto(StatementKind.ANSWER, label="undefined"))
             else:
@@ -641,7 +734,7 @@ class _Sentence:
                         return after
         for end in {at, *(after for after, _, _ in words.find(at, "pair order"))}:
             for places, points, last in self._clauses.pair(end):
-                found = self._predicate(last)
+                found = self._predicate(last + (words.word(last) in (":", ",", "-", "—", "–")))
                 paired = end > at or words.word(at + 1) in ("vs", "versus", "relative")
                 if (
                     paired
@@ -745,7 +838,8 @@ class _Sentence:
                 return None
         about = any(word in table["claim"] for word in part)
         if consistent:
-            if pair:
+            # "This is consistent with the premise" is about something else.
+            if pair or about or " with the premise" in f" {' '.join(part)}":
                 return None
             self._add(self._in_assumption(Proto(StatementKind.PREMISE_CONSISTENT)))
         elif about:
@@ -782,6 +876,9 @@ class _Sentence:
                 ":",
                 "!",
                 "=>",
+                "→",
+                "->",
+                "⟹",
                 "so",
                 "hence",
                 "therefore",
@@ -842,12 +939,20 @@ class _Sentence:
                 else proto
                 for proto in protos
             ]
+        simple = tuple(_simple(protos))
         return Reading(
-            protos=tuple(protos),
+            protos=() if simple else tuple(protos),
             events=self._events,
             subject=self._subject,
-            simple=tuple(_simple(protos)),
+            simple=simple,
         )
+
+
+@cache
+def _contradiction_cores() -> frozenset[str]:
+    """The first words of what makes a part one about contradictions."""
+    table = trace_table()["contradictions"]
+    return frozenset(text.split()[0] for name in ("cores", "sound") for text in table[name])
 
 
 @cache

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -30,16 +31,44 @@ THEY = (246, 247)
 """*They*: the two events of the clause before."""
 IT = 248
 """*It*, as an event, until its antecedent is known."""
+OTHER = 249
+"""*The other*: of the two events before, the one that is not the subject."""
 
 _TABLE = Path(__file__).with_name("traces.toml")
 _E, _P = "[\ue000-\ue0ff]", "[\ue100-\ue2ff]"
 _BOUNDS = {"-": 0, "+": 1}
 
 
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
 @cache
 def trace_table() -> Mapping[str, Mapping[str, Any]]:
-    """The contents of ``traces.toml``."""
-    return MappingProxyType(tomllib.loads(_TABLE.read_text(encoding="utf-8")))
+    """The contents of ``traces.toml``, with the words of slots in their places."""
+    table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+    slots = table.pop("slots")
+    # A list of phrases, or lists by name, or those by name again.
+    found: dict[str, Mapping[str, Any]] = {}
+    for section, parts in table.items():
+        found[section] = {
+            name: {inner: _filled(texts, slots) for inner, texts in part.items()}
+            if isinstance(part, dict)
+            else _filled(part, slots)
+            for name, part in parts.items()
+        }
+    return MappingProxyType(found)
+
+
+def _filled(texts: Iterable[str], slots: Mapping[str, list[str]]) -> list[str]:
+    """Phrases with each word of their slots."""
+    found: dict[str, None] = {}
+    for text in texts:
+        pieces = _SLOT.split(text)
+        choices = [slots[piece] if at % 2 else [piece] for at, piece in enumerate(pieces)]
+        for words in product(*choices):
+            filled = " ".join("".join(words).split())
+            found.setdefault(" ".join(_rewritten(filled, _SUBJECTS).split()))
+    return list(found)
 
 
 @cache
@@ -52,6 +81,33 @@ def operators(where: str) -> frozenset[str]:
     plain = trace_table()["plain"]
     known = licensing_words()["operators"] | frozenset(plain["operators"])
     return known - frozenset(plain[where])
+
+
+class Rewriting(NamedTuple):
+    """A pattern that is replaced where a text has one of some pieces: to look for these is fast.
+
+    Attributes:
+        pieces: pieces one of which every match has.
+        pattern: what is replaced.
+        instead: what replaces it.
+    """
+
+    pieces: tuple[str, ...]
+    pattern: re.Pattern[str]
+    instead: str | Callable[[re.Match[str]], str]
+
+
+def _rewritten(text: str, rules: Iterable[Rewriting]) -> str:
+    for pieces, pattern, instead in rules:
+        for piece in pieces:
+            if piece in text:
+                text = pattern.sub(instead, text)
+                break
+    return text
+
+
+def _rule(pieces: str, pattern: str, instead: str) -> Rewriting:
+    return Rewriting(tuple(pieces.split("|")), re.compile(pattern), instead)
 
 
 class Sense(NamedTuple):
@@ -71,16 +127,17 @@ class Wording:
     """The phrases of a domain.
 
     Attributes:
-        senses: by the first word of a phrase: its other words, and what it is.
+        senses: by the words of a phrase: what it is.
+        lengths: by the first word of phrases: their numbers of words, the largest first.
         nouns: 0 or 1 for each noun of a point.
-        points: patterns that make points of events and nouns, in order, with 0 or 1 by group.
+        points: what makes points of events and nouns, in order.
         logical: whether a digit after a name makes a point, and events are compared by signs.
     """
 
-    senses: Mapping[str, tuple[tuple[tuple[str, ...], Sense], ...]]
+    senses: Mapping[tuple[str, ...], tuple[Sense, ...]]
+    lengths: Mapping[str, tuple[int, ...]]
     nouns: Mapping[str, int]
-    points: tuple[re.Pattern[str], ...]
-    lists: re.Pattern[str]
+    points: tuple[Rewriting, ...]
     logical: bool
 
 
@@ -106,7 +163,7 @@ _SAME_AS = {"WHEN": "same", "OPENER": "fill", "WHEREAS": "fill"}
 """Categories of premises that are read as others here."""
 _DOTTED = {
     "start": 0, "begin": 0, "beginning": 0, "s": 0, "st": 0, "b": 0, "starts": 0, "begins": 0,
-    "end": 1, "finish": 1, "e": 1, "en": 1, "f": 1, "ends": 1,
+    "end": 1, "finish": 1, "e": 1, "en": 1, "f": 1, "ends": 1, "finishes": 1,
 }  # fmt: skip
 _SIDES = {"west": 0, "east": 1, "w": 0, "western": 0, "eastern": 1}
 _NOUNS = {
@@ -166,18 +223,23 @@ def wording(domain: Domain, spatial: SpatialReading) -> Wording:
             # "Is before" is the claim, as in the other domains.
             add((text for text in texts if not text.startswith("is ")), "relation", meaning)
     _structure(add, own)
-    by_first: dict[str, list[tuple[tuple[str, ...], Sense]]] = {}
-    for words, meanings in senses.items():
-        by_first.setdefault(words[0], []).extend((words, sense) for sense in meanings.values())
+    # The same tuple for phrases of the same senses: a collector of garbage visits it once.
+    shared: dict[tuple[Sense, ...], tuple[Sense, ...]] = {}
+    lengths: dict[str, set[int]] = {}
+    for words in senses:
+        lengths.setdefault(words[0], set()).add(len(words))
     logical = domain is Domain.LOGICAL
     dotted = dict(_DOTTED) if geometric else {}
     dotted |= {name: side if east else 1 - side for name, side in _SIDES.items()}
-    patterns, lists = _point_patterns(nouns, dotted, logical=logical)
+    bounds = dotted | nouns
     return Wording(
-        senses={first: tuple(rows) for first, rows in by_first.items()},
-        nouns=dotted | nouns,
-        points=patterns,
-        lists=lists,
+        senses={
+            words: shared.setdefault(meanings := tuple(found.values()), meanings)
+            for words, found in senses.items()
+        },
+        lengths={first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()},
+        nouns=bounds,
+        points=tuple(_points(nouns, bounds, logical=logical)),
         logical=logical,
     )
 
@@ -194,6 +256,9 @@ def _structure(add: Callable[..., None], own: Mapping[str, Mapping[str, Any]]) -
         add(texts, "frame", name)
     for name, texts in own["predicates"].items():
         add(texts, "predicate", name)
+    add(own["tags"]["unforced"], "tag unforced")
+    add(own["tags"]["defines"], "defines")
+    add(own["tags"]["defines"], "fill")
     for name, texts in own["pairs"].items():
         add(texts, f"pair {name}")
     add(own["answers"]["lead"], "answer")
@@ -218,8 +283,10 @@ def _structure(add: Callable[..., None], own: Mapping[str, Mapping[str, Any]]) -
     )
     add(["that", "this", "it", "which", "these", "both", "those", "each"], "pointer")
     add(["it"], "it")
+    add(["so"], "so")
     add(["they", "both", "both events", "both places"], "they")
-    add(own["claims"]["open"], "claim open")
+    for name, texts in own["claims"].items():
+        add(texts, f"claim {name}")
     add(
         [
             "the two",
@@ -242,6 +309,21 @@ def _structure(add: Callable[..., None], own: Mapping[str, Mapping[str, Any]]) -
         ">=": [">=", "≥"],
     }.items():
         add(texts, "sign", sign)
+    add(
+        [
+            "of them",
+            "of the two",
+            "of these",
+            "event",
+            "place",
+            "one",
+            "of the two events",
+            "of both",
+            "interval",
+            "of the events",
+        ],
+        "of two",
+    )
     add(own["verbs"]["less"], "less")
     add(own["verbs"]["greater"], "greater")
 
@@ -250,39 +332,68 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-def _point_patterns(
-    nouns: Mapping[str, int], dotted: Mapping[str, int], *, logical: bool
-) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
-    """Patterns with the groups ``event`` and ``noun``, and one of lists after a noun."""
+_VERBS = (
+    r"'|,? (?:starts?|begins?|ends?|finishe[sd]|started|began|ended|is|was|ha[sd]|happen(?:s|ed)"
+    r"|lies|comes|came|takes|took|occurs|occurred|can|could|must|may|might|will|do(?:es)?|did)\b"
+)
+"""What follows an event that is a subject, and not the last one of a list."""
+
+
+def _points(
+    nouns: Mapping[str, int], bounds: Mapping[str, int], *, logical: bool
+) -> Iterator[Rewriting]:
+    """What makes points of events and nouns: lists after a noun first.
+
+    Args:
+        nouns: 0 or 1 for each noun of a sentence.
+        bounds: the same for these and those of code, such as ``s`` and ``e``.
+        logical: whether a digit after a name makes a point.
+    """
     # "West of A" is no point of A.
     proper = _any(word for word in nouns if word not in ("west", "east"))
-    noun, short = _any(nouns), _any({**dotted, **nouns})
-    sign = "[<>=≤≥≺≻]"
+    noun, short = _any(nouns), _any(bounds)
+    sign = "(?:[<>=≤≥≺≻→]|->)"
+    signs = "<>=≤≥≺≻→"
+    after_sign = f"(?:(?<=[{signs}] )|(?<=-> ))"
     quote = "[\"']?"
     verb = r"(?:is|coincides|equals|precedes|follows)\b"
-    texts = [
-        rf"(?P<event>{_E})(?:'s?| 's) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
-        rf"(?P<event>{_E})[._](?P<noun>{short})\b(?:\(\))?",
-        rf"(?P<event>{_E}) ?[\[(]{quote}(?P<noun>{short}){quote}[\])]",
-        rf"\b(?P<noun>{short}) ?\( ?(?P<event>{_E}) ?\)",
-        rf"\b(?P<noun>{short}) ?\[{quote}(?P<event>{_E}){quote}\]",
-        rf"\b(?P<noun>{short})_(?P<event>{_E})",
-        rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{proper}) of (?P<event>{_E}|it\b)",
-        rf"\b(?P<event>its) (?:own )?(?P<noun>{noun})(?![\w]| of\b)",
-        rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| {verb})",
-        rf"(?<={sign} )(?P<event>{_E}) (?P<noun>{noun})(?=$|[\s,.;)])",
-        rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign})",
-        rf"(?<={sign} )(?:the )?(?P<noun>{noun}) (?P<event>{_E})",
+    yield Rewriting(
+        (" and ", ", "),
+        re.compile(
+            rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?"
+            rf"(?P<events>{_E}(?:(?:, and |, | and ){_E})+)(?!{_VERBS})"
+            rf"|(?P<plain>{_E}(?: and {_E})+)(?:'s?) (?P<their>{noun})s?\b"
+        ),
+        lambda found: _listed(found, bounds),
+    )
+    dots, words = ".", "starts|ends|begins|finishes"
+    patterns: list[tuple[Iterable[str], str]] = [
+        ("'", rf"(?P<event>{_E})(?:'s?| 's) (?:own )?(?P<noun>{noun})(?![\w]| of\b)"),
+        (dots + "_", rf"(?P<event>{_E})[._](?P<noun>{short})\b(?:\(\))?"),
+        ("[(", rf"(?P<event>{_E}) ?[\[(]{quote}(?P<noun>{short}){quote}[\])]"),
+        ("(", rf"\b(?P<noun>{short}) ?\( ?(?P<event>{_E}) ?\)"),
+        ("[", rf"\b(?P<noun>{short}) ?\[{quote}(?P<event>{_E}){quote}\]"),
+        ("_", rf"\b(?P<noun>{short})_(?P<event>{_E})"),
+        (
+            (" of ",),
+            rf"\b(?:the )?(?:very |exact |own )?(?P<noun>{proper}) of (?P<event>{_E}|it\b)",
+        ),
+        (("its ",), rf"\b(?P<event>its) (?:own )?(?P<noun>{noun})(?![\w]| of\b)"),
+        (
+            (*signs, "->", "is", "coin", "equ", "prec", "foll"),
+            rf"(?P<event>{_E}) (?P<noun>{noun})(?= ?{sign}| {verb})",
+        ),
+        ((*signs, "->"), rf"{after_sign}(?P<event>{_E}) (?P<noun>{noun})(?=$|[\s,.;)])"),
+        ((*signs, "->"), rf"\b(?:the )?(?P<noun>{noun}) (?P<event>{_E})(?= ?{sign})"),
+        ((*signs, "->"), rf"{after_sign}(?:the )?(?P<noun>{noun}) (?P<event>{_E})"),
+        ((*signs, "->"), rf"(?P<event>{_E}) (?P<noun>{words})(?= ?{sign})"),
+        ((*signs, "->"), rf"{after_sign}(?P<event>{_E}) (?P<noun>{words})(?=$|[\s,.;)])"),
     ]
     if logical:
-        texts.append(rf"(?P<event>{_E})_?(?P<noun>[12])(?!\w)")
-    texts.append(rf"(?P<event>{_E}) ?\^?(?P<noun>[+\-−⁺⁻])(?=[\s,.;:)<>=≤≥]|$)")
-    lists = re.compile(
-        rf"\b(?:the )?(?P<noun>{proper})s? of (?:both )?"
-        rf"(?P<events>{_E}(?:(?:, and |, | and ){_E})+)"
-        rf"|(?P<plain>{_E}(?: and {_E})+)(?:'s?) (?P<their>{noun})s?\b"
-    )
-    return tuple(map(re.compile, texts)), lists
+        patterns.append(("12", rf"(?P<event>{_E})_?(?P<noun>[12])(?!\w)"))
+    patterns.append(("+-−⁺⁻", rf"(?P<event>{_E}) ?\^?(?P<noun>[+\-−⁺⁻])(?=[\s,.;:)<>=≤≥]|$)"))
+    for pieces, pattern in patterns:
+        yield Rewriting(tuple(pieces), re.compile(pattern), lambda found: _point(found, bounds))
 
 
 # --- The text -------------------------------------------------------------------------------------
@@ -348,22 +459,39 @@ _REFERENCES = re.compile(
     rf"\b(?:{_SOURCE})? ?(?:both )?{_ONE_REFERENCE}"
     rf"(?:(?:,? and |, | or | with |-| & |\+){_ONE_REFERENCE})*(?: (?:above|together))?"
 )
+_LONGITUDE = "longitude|longitudes|overlap|time"
 _CONTRACTIONS = (
-    (re.compile(r"\bcan(?:'t|not)\b"), "can not"),
-    (re.compile(r"\bwon't\b"), "will not"),
-    (
-        re.compile(
-            r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|might|must|need)n't\b"
-        ),
+    # A coordinate of a point is the point: "time(end of A)".
+    _rule(
+        "(",
+        r"\b(?:t|time|lon|long|longitude|x|pos|position) ?"
+        rf"\(((?:[^()]|\([^()]*\))*{_E}(?:[^()]|\([^()]*\))*)\)",
+        r"\1",
+    ),
+    _rule("can't|cannot", r"\bcan(?:'t|not)\b", "can not"),
+    _rule("won't", r"\bwon't\b", "will not"),
+    _rule(
+        "n't",
+        r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|might|must|need)n't\b",
         r"\1 not",
     ),
-    (re.compile(r"\b(that|it|there|here|what)'s\b"), r"\1 is"),
-    (re.compile(r"\blet's\b"), "let us"),
-    (re.compile(r"\b(we|they|you|i)'ve\b"), r"\1 have"),
-    (re.compile(r"\b(we|they|you)'re\b"), r"\1 are"),
-    (re.compile(r"\bi'm\b"), "i am"),
-    (re.compile(r"\b(share|shares|shared) no longitudes?\b"), r"not \1 a longitude"),
-    (re.compile(r"\bnever\b"), "not"),
+    _rule("'s", r"\b(that|it|there|here|what)'s\b", r"\1 is"),
+    _rule("'s", r"\blet's\b", "let us"),
+    _rule("'ve", r"\b(we|they|you|i)'ve\b", r"\1 have"),
+    _rule("'re", r"\b(we|they|you)'re\b", r"\1 are"),
+    _rule("i'm", r"\bi'm\b", "i am"),
+    _rule("'d", r"\b(we|it|i|that|this|they|you)'d\b", r"\1 would"),
+    _rule(" no longitude", r"\b(share|shares|shared) no longitudes?\b", r"not \1 a longitude"),
+    _rule("never", r"\bnever\b", "not"),
+    _rule("¬|!", r"(?:¬|!(?=\s?\()) ?", "not "),
+    _rule("not (", r"\bnot \(([^()<>=≤≥]*(?:[<>]=?|=|≤|≥)[^()<>=≤≥]*)\)", r"not \1"),
+    _rule("in common", rf"\b(?:have|has) no (?:{_LONGITUDE}) in common\b", "not share a longitude"),
+    _rule(
+        "in common", rf"\b(have|has) (?:a|some) (?:{_LONGITUDE}) in common\b", "share a longitude"
+    ),
+    _rule("common|shared", rf"\bno (?:common|shared) (?:{_LONGITUDE})\b", "no overlap"),
+    _rule("comparable", r"\bare (?:incomparable|not comparable)\b", "can not be compared"),
+    _rule("\"|'|«", rf"[\"'«]({_E})[\"'»]", r"\1"),
 )
 _BETWEEN = (
     "(?:also|therefore|thus|hence|then|consequently|indeed|clearly|still|now|actually|certainly"
@@ -372,19 +500,92 @@ _BETWEEN = (
 _AUXILIARY = (
     "is|are|was|were|has|have|had|can|could|may|might|must|will|would|should|need|needs|do|does|did"
 )
-_ADVERB_BEFORE_NOT = re.compile(rf"\b({_AUXILIARY}) (?:{_BETWEEN} )+not\b")
-_NOT = re.compile(
-    rf"\b((?:we|i|one|it|this|that|there|the premises?|nothing) )?({_AUXILIARY}) not "
-    rf"(?:(?:{_BETWEEN}) )*(yet )?"
+_SUBJECTS = (
+    # Who reasons, and what is given, have one name each.
+    _rule(
+        "all of|whole|entire",
+        rf"\b(?:all of|the whole of|the entirety of|the entire) (?={_E}|{_P})",
+        "",
+    ),
+    _rule(" of", r"\b(west|east) (and|or) (?=(?:to the )?(?:west|east) of\b)", r"\1 of \2 "),
+    _rule("only", r"\b(?:can|could|may) only (?!be (?:concluded|inferred))", "must "),
+    _rule("i am", r"\bi am\b", "we are"),
+    _rule(
+        "i |you |one ",
+        r"\b(?:i(?!\.)|you|one(?= (?:can|could|may|might|must|knows?)\b))(?= [a-z])",
+        "we",
+    ),
+    _rule(
+        "the |all |our |these|those",
+        r"\b(?:the|these|those|all|our|any of the)(?: two| three)? (?:given |stated |above )?"
+        r"(?:premises|text|passage|sentences|facts|constraints|relations|information|data"
+        r"|problem|given premise|clues|rules|conditions|description"
+        r"|premise (?:sentences|statements|facts|relations))\b(?! (?:about|between|on))",
+        "the premise",
+    ),
+    _rule(
+        "no|No",
+        r"\b(?:no(?: (?:premise|sentence|fact|clue|relation|constraint|statement|rule"
+        r"|information))s?|nothing (?:in|from|within|about|of) (?:the premise|it|this|that)"
+        r"|nothing (?:here|given|else)"
+        r"|none of (?:the premise|them|these)|there is nothing(?: here| in the premise)? "
+        r"(?:that|which|to))(?: here| given)?(?= (?:does |directly |explicitly )?"
+        r"(?:say|state|show|impl|tell|link|relat|compar|connect|order|join|tie|determin|decid"
+        r"|settle|entail|forc|guarante|prov|fix|indicat|establish|rule|exclud|prevent|forbid"
+        r"|specif|constrain|mean))",
+        "nothing",
+    ),
+    _rule(
+        "ly ",
+        r"\b(directly|explicitly|actually|really) "
+        r"(?=(?:say|state|show|impl|tell|link|relat|compar|connect|order)\w*\b)",
+        "",
+    ),
+    _rule(
+        ", ",
+        r"(?<=[\ue000-\ue2ff]), (?:in turn|however|therefore|thus|then|of course|as well|also"
+        r"|by contrast|in contrast|on the other hand|moreover|consequently|hence|meanwhile"
+        r"|likewise|similarly|for its part|as we saw|as stated|as noted|as given), "
+        rf"(?!the\b|it\b|they\b|we\b|{_E}|{_P})",
+        " ",
+    ),
 )
-_NO_AUXILIARY = re.compile(r"not ((?:we|i|one|it|this|that|there|the premises?) )?(?:do|does|did) ")
-_MID_ADVERB = re.compile(rf"\b({_AUXILIARY}) {_BETWEEN} ")
+_NORMAL = (
+    *_SUBJECTS,
+    _rule("not", rf"\b({_AUXILIARY}) (?:{_BETWEEN} )+not\b", r"\1 not"),
+    _rule(" ", rf"\b({_AUXILIARY}) {_BETWEEN} ", r"\1 "),
+    # "Is not entailed" is "not is entailed", and "does not follow" is "not follow".
+    Rewriting(
+        ("not ",),
+        re.compile(
+            rf"\b((?:we|i|one|it|this|that|there|the premises?|nothing) )?({_AUXILIARY}) not "
+            rf"(?:(?:{_BETWEEN}) )*(yet )?"
+        ),
+        lambda found: f"not {found[1] or ''}{found[2]} ",
+    ),
+    Rewriting(
+        ("not ",),
+        re.compile(r"not ((?:we|i|one|it|this|that|there|the premises?) )?(?:do|does|did) "),
+        lambda found: f"not {found[1] or ''}",
+    ),
+    _rule(
+        "whether|if|that|which|how|the ",
+        r"\b(?:from (?:the premise|this|these|that|it|them)(?: alone)?|with certainty"
+        r"|for (?:sure|certain)|on this basis|based on (?:this|the premise)"
+        r"|given (?:this|the premise)|definitively|reliably|conclusively) "
+        r"(?=(?:whether|if|that|which|how|the order|the relati)\b)",
+        "",
+    ),
+)
 _ARTICLES = re.compile(
     rf"(?:\b(?:the|a|an|event|events|place|places|interval|region|area|activity) )+(?={_E})"
 )
-_QUOTES = re.compile(rf"[\"'«]({_E})[\"'»]")
 _TOKEN = re.compile(
     rf"{_E}|{_P}|\d+(?:\.\d+)?|<=|>=|=>|=<|->|!=|==|i\.e\b|[a-z]+(?:['-][a-z]+)*|\S"
+)
+_SAME_NOUN = re.compile(
+    rf"(?P<point>{_P})(?P<middle>[^\ue000-\ue2ff,.;:]*?)(?:(?:that|the one) of (?P<of>{_E})"
+    rf"|(?P<event>{_E})'s?(?=[,.;:)]|$| and\b| so\b| is\b| comes\b))"
 )
 _PARENTHESES = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _COMMENT = re.compile(r"\s(?:#|//)\s?(.*)$")
@@ -398,27 +599,25 @@ def unlayered(text: str) -> str:
             for pattern, instead in _LATEX:
                 text = pattern.sub(instead, text)
         text = text.replace("{", "").replace("}", "")
-    text = _TAGS.sub(" ", text)
+    if "<" in text:
+        text = _TAGS.sub(" ", text)
     text = _MARKS.sub("", text)
     text = _BULLET.sub("", text.strip(), count=1)
     if text.startswith("|"):
         text = text.strip("| ").replace("|", " ")
         if not text.strip(" -:|"):
             return ""
-    text = _COMMENT.sub(r" (\1)", text)
+    if "#" in text or "//" in text:
+        text = _COMMENT.sub(r" (\1)", text)
     return " ".join(text.lower().split())
 
 
 def pointed(sentence: str, words: Wording) -> str:
     """A sentence with points as single placeholders, and without contractions and articles."""
-    text = sentence
-    for pattern, instead in _CONTRACTIONS:
-        text = pattern.sub(instead, text)
-    text = _QUOTES.sub(r"\1", text).replace('"', " ")
-    text = _ARTICLES.sub("", text)
-    text = words.lists.sub(lambda found: _listed(found, words.nouns), text)
-    for pattern in words.points:
-        text = pattern.sub(lambda found: _point(found, words.nouns), text)
+    text = _ARTICLES.sub("", _rewritten(sentence, _CONTRACTIONS).replace('"', " "))
+    text = _rewritten(text, words.points)
+    if "'s" in text or " of " in text:
+        text = _SAME_NOUN.sub(_as_before, text)
     return _ARTICLES.sub("", text)
 
 
@@ -428,11 +627,7 @@ def tokens(text: str) -> list[str]:
         text = _PARENTHESES.sub(_aside, text)
     if any(map(str.isdigit, text)) or "sentence" in text or "premise" in text or "step" in text:
         text = _REFERENCES.sub(_without_reference, text)
-    text = _ADVERB_BEFORE_NOT.sub(r"\1 not", text)
-    text = _MID_ADVERB.sub(r"\1 ", text)
-    text = _NOT.sub(lambda found: f"not {found[1] or ''}{found[2]} ", text)
-    text = _NO_AUXILIARY.sub(lambda found: f"not {found[1] or ''}", text)
-    return _TOKEN.findall(text)
+    return _TOKEN.findall(_rewritten(text, _NORMAL))
 
 
 def _without_reference(found: re.Match[str]) -> str:
@@ -452,6 +647,13 @@ def _point(found: re.Match[str], nouns: Mapping[str, int]) -> str:
     bound = nouns.get(noun, int(noun not in "1-−⁻"))
     event = IT if found["event"] in ("it", "its") else ord(found["event"]) - FIRST_EVENT
     return chr(FIRST_POINT + 2 * event + bound)
+
+
+def _as_before(found: re.Match[str]) -> str:
+    """The point of an event without its noun, which is that of the point before."""
+    bound = (ord(found["point"]) - FIRST_POINT) & 1
+    point = FIRST_POINT + 2 * (ord(found["event"] or found["of"]) - FIRST_EVENT) + bound
+    return f"{found['point']}{found['middle']}{chr(point)}"
 
 
 def _listed(found: re.Match[str], nouns: Mapping[str, int]) -> str:

@@ -58,6 +58,11 @@ def shown(statements: list[ReadStatement]) -> list[str]:
     ]
 
 
+def normal(stated: ReadStatement) -> ReadStatement:
+    """A statement with its orders, a conjunction, in one order."""
+    return stated._replace(orders=tuple(sorted(stated.orders)))
+
+
 def measured(found: list[LabelledChain]) -> tuple[Counter[str], list[str]]:
     """Counts of statements and first errors, and the steps that are read otherwise than meant."""
     counts: Counter[str] = Counter()
@@ -72,9 +77,11 @@ def measured(found: list[LabelledChain]) -> tuple[Counter[str], list[str]]:
             if labelled.statements is None:
                 continue
             got = Counter(
-                stated for stated in step.statements if stated.kind is not StatementKind.UNREAD
+                normal(stated)
+                for stated in step.statements
+                if stated.kind is not StatementKind.UNREAD
             )
-            meant = Counter(labelled.statements)
+            meant = Counter(map(normal, labelled.statements))
             counts["statements"] += meant.total()
             counts["as meant"] += (got & meant).total()
             if got - meant:
@@ -97,6 +104,15 @@ def test_chains_that_were_kept_aside() -> None:
     assert len(otherwise) <= 3
     assert counts["right found"] == counts["right"] == 20
     assert counts["wrong found"] == counts["wrong"] == 18
+
+
+def test_chains_that_were_labelled_before_the_reader_was_widened() -> None:
+    counts, otherwise = measured(list(chains("second", "third")))
+    assert counts["statements"] > 550
+    assert counts["as meant"] >= 0.98 * counts["statements"]
+    assert len(otherwise) <= 2
+    assert counts["right found"] == counts["right"] == 63
+    assert counts["wrong found"] == counts["wrong"] == 37
 
 
 READ = [
@@ -129,6 +145,44 @@ READ = [
     ("logical", "hill2 < soap1 -> gate2 < soap1", ["b+<c-", "a+<c-"]),
     ("logical", "gate < soap is derivable but not gate2 = soap1", ["a+<=c-", "unread"]),
     ("logical", "gate = soap is false.", ["does-not-hold a-<c+ & c-<a+"]),
+    ("temporal", "We can't conclude that the claim is true.", ["not-derivable a+<=c-"]),
+    ("temporal", "It is unclear whether the claim holds.", ["left-open a+<=c-"]),
+    ("temporal", "Suppose the claim is false.", ["assumed a+<=c-"]),
+    ("temporal", "This contradicts the claim that Bakers' Day happens before Verse Night.",
+     ["does-not-hold a+<=c-"]),
+    ("temporal", "This already establishes the claim.", ["a+<=c-"]),
+    ("temporal", "The claim is unsupported.", ["not-derivable a+<=c-"]),
+    ("temporal", "Nobody knows, but this is consistent with the claim.", []),
+    ("temporal", "There is no overlap between Bakers' Day and Verse Night.",
+     ["does-not-hold a-<c+ & c-<a+"]),
+    ("temporal", "Lake Cruise ends before Verse Night starts, and so does Bakers' Day.",
+     ["b+<c-", "a+<c-"]),
+    ("temporal", "Bakers' Day ends before Lake Cruise starts and hence before Lake Cruise ends.",
+     ["a+<b-", "a+<b+"]),
+    ("temporal", "Verse Night is after Bakers' Day, not before it.",
+     ["a+<=c-", "does-not-hold c+<=a-"]),
+    ("temporal", "Bakers' Day ends, then Lake Cruise starts.", ["a+<b-"]),
+    ("temporal", "Lake Cruise happens between Bakers' Day and Verse Night.", ["a+<=b-", "b+<=c-"]),
+    ("temporal", "Bakers' Day could end before Lake Cruise starts, but need not.",
+     ["possible a+<b-", "not-derivable a+<b-"]),
+    ("temporal", "Bakers' Day ends before the start of Lake Cruise, and Lake Cruise starts first.",
+     ["a+<b-", "unread"]),
+    ("temporal", "None of the sentences relates Bakers' Day to Verse Night.", ["left-open a+<=c-"]),
+    ("temporal", "bd.end < lc_start", ["a+<b-"]),
+    ("temporal", "Bakers' Day's end is before Lake Cruise's start and that of Verse Night.",
+     ["a+<b-", "a+<c-"]),
+    ("spatial", "Alder Isle's eastern edge is on either side of White Cape's western edge.",
+     ["unread"]),
+    ("spatial", "Alder Isle's eastern edge could be on either side of White Cape's western edge.",
+     ["possible a+<b-", "possible b-<a+"]),
+    ("logical", "gate < soap requires gate2 <= soap1.", ["assumed a+<=c-", "assumed a+<=c-"]),
+    ("logical", "Both gate2 < soap1 and soap1 < gate2 are possible.",
+     ["possible a+<c-", "possible c-<a+"]),
+    ("logical", "Neither gate2 < soap1 nor soap1 < gate2 follows.",
+     ["not-derivable a+<c-", "not-derivable c-<a+"]),
+    ("logical", "gate2 < soap1 and soap1 < gate2 cannot both hold.", ["unread"]),
+    ("logical", "¬(soap1 < gate2)", ["does-not-hold c-<a+"]),
+    ("logical", "gate2 < soap1 follows from hill2 < soap1.", ["a+<c-", "b+<c-"]),
 ]  # fmt: skip
 
 
@@ -151,6 +205,11 @@ UNREAD = [
     "Half of Bakers' Day ended before Lake Cruise started.",
     "In the novel, Bakers' Day ends before Lake Cruise starts.",
     "The market (Bakers' Day) ended (wrongly dated) before Lake Cruise started.",
+    # Known not to be read: where something ends relative to another, sequences of whole events
+    # without verbs, and participles.
+    "It is open where Bakers' Day ends relative to Lake Cruise.",
+    "Order: Bakers' Day, Lake Cruise, Verse Night.",
+    "Bakers' Day lasts longer than Lake Cruise, beginning earlier and ending later.",
 ]
 
 
