@@ -16,11 +16,13 @@ ADAPTERS := $(VENV)/.adapters
 RAY := $(VENV)/.ray
 INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
+PROVED := solver/eventhop/certificates/proved.js
+PRIMITIVES := dlljsoo_runtime_stubs dlljs_of_ocaml_stubs
 SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
   $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark grammar/eventhop/*.toml) \
-  $(wildcard encodings/temporal/*.lp)
-THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Extract Assumptions
+  $(wildcard encodings/temporal/*.lp) $(PROVED)
+THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 # Else each process of the tests would compile all modules anew.
@@ -110,14 +112,19 @@ $(RAY): $(READY)
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.
-$(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/main.ml
+$(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/lines.ml proofs/main.ml proofs/page.ml
 	@command -v coqc >/dev/null && command -v ocamlopt >/dev/null || { \
 	  echo "the proofs need the Debian packages coq and ocaml-nox (coqc, ocamlopt)" >&2; exit 1; }
 	@echo "checking the proofs (once; less than a minute)"
 	@mkdir -p $(BUILT) && rm -f $(BUILT)/* && cp $^ $(BUILT) && cd $(BUILT) && \
 	for theory in $(THEORIES); do \
 	  coqc -Q . Hopcheck $$theory.v >>assumptions.txt || exit 1; \
-	done && ocamlopt checker.mli checker.ml main.ml -o check
+	done && ocamlopt checker.mli checker.ml lines.ml main.ml -o check
+	@! command -v js_of_ocaml >/dev/null || { cd $(BUILT) && \
+	ocamlc $(PRIMITIVES:%=-dllib %) checker.mli checker.ml lines.ml page.ml -o page.byte && \
+	js_of_ocaml --opt 3 page.byte -o check.js && \
+	{ echo "// Compiled by make proofs from sources with the SHA-256 $$(cat $(^:proofs/%=%) | sha256sum | cut -c -64)"; \
+	cat check.js; } >$(CURDIR)/$(PROVED); }
 
 $(SITE)/playground.html: $(PAGE_SOURCES) site/node_modules/.ready $(READY)
 	@echo "building the playground"

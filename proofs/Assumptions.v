@@ -1,5 +1,5 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
-From Hopcheck Require Import Walks Soundness Completeness Models.
+From Hopcheck Require Import Walks Soundness Completeness Models Claims Published.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -12,3 +12,15 @@ Print Assumptions check_iff.
 Print Assumptions label_complete.
 Print Assumptions consistent_iff_model.
 Print Assumptions derivable_iff_true_in_all_models.
+Print Assumptions requirements_mean.
+Print Assumptions allen_exactly_one.
+Print Assumptions entailed_iff_true_in_all_models.
+Print Assumptions refuted_iff_true_in_no_model.
+Print Assumptions unknown_iff_true_in_some_not_all.
+Print Assumptions label_true_iff_true_in_all_models.
+Print Assumptions label_false_iff_false_in_some_model.
+Print Assumptions global_undefined_iff_no_model.
+Print Assumptions check_by_sound.
+Print Assumptions labelled_by_unique.
+Print Assumptions is_before_derivable.
+Print Assumptions is_equal_derivable.

@@ -5,9 +5,9 @@
     overflow, and no hand-written OCaml replaces a definition. Booleans, options, pairs and lists
     become those of OCaml, which have the same constructors. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
-From Hopcheck Require Import Meaning Checker.
+From Hopcheck Require Import Meaning Checker Published.
 
 (** For reading decimal numbers: the number [z] with the digit [d] behind it. *)
 Definition append_digit (z : Z) (d : nat) : Z := (10 * z + Z.of_nat d)%Z.
 
-Extraction "checker.ml" check append_digit Z.opp.
+Extraction "checker.ml" check_by append_digit Z.opp.

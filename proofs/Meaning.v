@@ -251,3 +251,39 @@ Definition monotone (i : item) (f : timeline) : Prop :=
 (** No strict step has both its points at the instant [v]. *)
 Definition tight (i : item) (f : timeline) (v : Z) : Prop :=
   forall p w q, step i p true w q -> f p = v -> f q = v -> False.
+
+(** What a comparison of two points means on a timeline. *)
+Definition ordered (f : timeline) (p : point) (o : order) (q : point) : Prop :=
+  match o with
+  | Before => f p < f q
+  | After => f p > f q
+  | Simultaneous => f p = f q
+  | Not_after => f p <= f q
+  | Not_before => f p >= f q
+  end.
+
+(** What a whole claim means on a timeline, written without [requirements]. *)
+Definition true_on (f : timeline) (c : claim) : Prop :=
+  match c with
+  | Happens_before a b => f (finish a) <= f (start b)
+  | Happens_after a b => f (start a) >= f (finish b)
+  | Overlaps_with a b => f (start a) < f (finish b) /\ f (start b) < f (finish a)
+  | Allen a r b =>
+      let '(s, e, t, u) := (f (start a), f (finish a), f (start b), f (finish b)) in
+      match r with
+      | Precedes => e < t
+      | Meets => e = t
+      | Overlaps => s < t /\ t < e /\ e < u
+      | Finished_by => s < t /\ e = u
+      | Contains => s < t /\ u < e
+      | Starts => s = t /\ e < u
+      | Equals => s = t /\ e = u
+      | Started_by => s = t /\ u < e
+      | During => t < s /\ e < u
+      | Finishes => t < s /\ e = u
+      | Overlapped_by => t < s /\ s < u /\ u < e
+      | Met_by => s = u
+      | Preceded_by => u < s
+      end
+  | Points p o q => ordered f p o q
+  end.

@@ -28,7 +28,8 @@ async function bundle(entry, settings) {
     alias: { "clingo-wasm/clingo.js": join(clingo, "clingo.js") },
     // clingo's own script then looks for no files, in node as in a browser.
     define: { "globalThis.process": "undefined", "import.meta.url": '""' },
-    external: ["node:*"],
+    // The runtime of the compiled checker asks for files in node alone.
+    external: ["node:*", "fs", "constants"],
     logLevel: "warning",
     ...settings,
   });

@@ -5,13 +5,14 @@
 // of items.jsonl. There is an answer for each line, in the same order.
 
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const BATCH = 64;
 const [folder, mode] = process.argv.slice(2);
 const file = (name) => readFileSync(join(folder, name), "utf8");
-const core = new Function(`${file("core.js")}; return Hopcheck;`)();
+const core = new Function("require", `${file("core.js")}; return Hopcheck;`)(createRequire(import.meta.url));
 const tables = JSON.parse(file("tables.json"));
 const readers = new core.Readers(tables);
 const engine =

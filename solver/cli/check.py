@@ -49,6 +49,11 @@ Checked: TypeAlias = tuple[str, str, str | None]
     metavar="FILE",
     help="Phrase file that the certificates may use; others are rejected. May be repeated.",
 )
+@click.option(
+    "--proved",
+    is_flag=True,
+    help="Also run the checker that is compiled from the Coq proofs, and stop where it differs.",
+)
 @as_json
 @click.pass_context
 def command(
@@ -58,6 +63,7 @@ def command(
     kind: str | None,
     data: tuple[str, ...],
     phrases: tuple[str, ...],
+    proved: bool,
     as_json: bool,
 ) -> None:
     """Check that certificates prove verdicts, without the engines that found these.
@@ -69,16 +75,17 @@ def command(
     Examples:
       python -m solver verify examples/flawed.tsv --report report
       python -m solver check report/items.jsonl
+      python -m solver check report/items.jsonl --proved
       python -m solver verify --kind links examples/links --report reports/links
       python -m solver check reports/links --data examples/links
       python -m solver check asked --data examples/questions/graph
     """  # noqa: D301 - click reads the backslash
     from grammar.phrases import load_phrases
 
-    counts, reasons = Counter[Outcome](), dict[str, list[str]]()
+    counts, reasons, names = Counter[Outcome](), dict[str, list[str]](), set[str]()
     digests = frozenset(load_phrases(source).digest for source in phrases) if phrases else None
     for path in paths:
-        for where, name, fault in check(path, kind, data, digests):
+        for where, name, fault in check(path, kind, data, digests, names if proved else None):
             outcome = Outcome.of(fault)
             counts[outcome] += 1
             if fault is not None:
@@ -86,13 +93,15 @@ def command(
     items = counts.total()
     if as_json:
         numbers = {outcome.name.lower(): counts[outcome] for outcome in Outcome}
-        print_json({"items": items, **numbers, "reasons": reasons})
+        beside = {"proved_checker": ", ".join(names)} if proved else {}
+        print_json({"items": items, **numbers, **beside, "reasons": reasons})
     else:
         for name, faults in reasons.items():
             lines = (printable(f"{fault} (item {name})") for fault in faults)
             click.echo("".join(f"{line}\n" for line in lines), nl=False)
         listed = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in Outcome)
-        click.echo(f"{items:,} items: {listed}")
+        agree = f" (check.py and the proved checker, {', '.join(names)}, agree)" if proved else ""
+        click.echo(f"{items:,} items: {listed}{agree}")
     unproved = ExitStatus.UNDECIDED if counts[Outcome.NOT_PROVED] else ExitStatus.OK
     ctx.exit(ExitStatus.VIOLATIONS if counts[Outcome.REJECTED] else unproved)
 
@@ -113,25 +122,32 @@ class Outcome(StrEnum):
 
 
 def check(
-    path: str, kind: str | None, data: Sequence[str], digests: frozenset[str] | None = None
+    path: str,
+    kind: str | None,
+    data: Sequence[str],
+    digests: frozenset[str] | None = None,
+    proved: set[str] | None = None,
 ) -> Iterator[Checked]:
     """Check the verdicts of a file or folder, with the digests of the phrase files to be used.
 
+    A set ``proved`` is filled with how the checker runs that is compiled from proofs.
+
     Raises:
         InputError: a file cannot be read.
+        DisagreementError: the checkers differ.
     """
     audited = named_kinds(path) if kind is None else ()
     if audited:
         path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
         for name in audited:
-            yield from _check(_required(kind_named(name), path), path, (), {})
+            yield from _check(_required(kind_named(name), path, proved), path, (), {})
         return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)
     else:
         declared = None if kind is None else kind_named(kind)
     declared = declared or kind_named(detect([path]))
-    checker = _required(declared, path)
+    checker = _required(declared, path, proved)
     if data and declared.quotes:
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
     if digests is not None and "digests" not in _parameters(checker):
@@ -172,9 +188,16 @@ def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
     return sum(items.values()) if isinstance(items, dict) else None
 
 
-def _required(declared: KindDeclaration, path: str) -> Checker:
+def _required(declared: KindDeclaration, path: str, proved: set[str] | None) -> Checker:
     if declared.checker is None:
         raise InputError(f"no certificates of {declared.name} are checked", where=path)
+    if proved is not None:
+        if declared.proved_checker is None:
+            message = f"no checker of {declared.name} is compiled from proofs"
+            raise InputError(message, where=path, hint="leave out --proved")
+        compiled = declared.proved_checker()
+        proved.add(compiled.name())
+        return compiled
     return declared.checker()
 
 

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain, combinations, pairwise, product
 from pathlib import Path
@@ -1751,6 +1751,7 @@ class Item:
                 (p + (word[0] == "e"), word[1:-1], q + (word[-1] == "e"))
                 for word in CLAIMS[stated.claim[1]].split()
             ]
+        self.claim = p, stated.claim[1], q  # Points, or the starts of events.
         self.needs = [need for comparison in comparisons for need in _needs(*comparison)]
         self.pairs = list(combinations(sorted(claimed), 2))
         if p == q:  # A claim about one event, or point, and itself.
@@ -1863,8 +1864,17 @@ class Distances:
 # --- The verdict ----------------------------------------------------------------------------------
 
 
-def check_verdict(item: Item, verdict: object, policy: object, certificate: object) -> None:
-    """Reject a verdict that a certificate does not prove."""
+def check_verdict(
+    item: Item,
+    verdict: object,
+    policy: object,
+    certificate: object,
+    repaired: Collection[str] = (),
+) -> None:
+    """Reject a verdict that a certificate does not prove.
+
+    Under ``published`` the label is the one that the procedure prints with these faults repaired.
+    """
     stated = _object(verdict, {"status", "label", "consistent", "hops"}, "the verdict")
     parts = _object(certificate, {"walks", "cycle", "timelines", "distances"}, "the certificate")
     status, consistent = stated["status"], stated["consistent"]
@@ -1906,10 +1916,12 @@ def check_verdict(item: Item, verdict: object, policy: object, certificate: obje
         require(max(walk.cost for walk in walks) <= hops, "there are fewer hops")
         require(_least(item, status, hops, tables), "the distances do not show that many hops")
     require(type(stated["label"]) is str and stated["label"] in LABELS, "the label is unknown")
-    if policy != "published":  # A procedure and no logic: its label is not proved.
+    if policy == "published":
+        label = Procedure(item, repaired).label()
+    else:
         undefined = status == "contradictory" or (policy == "global" and not consistent)
         label = "undefined" if undefined else "true" if status == "entailed" else "false"
-        require(stated["label"] == label, f"the label is {label}")
+    require(stated["label"] == label, f"the label is {label}")
 
 
 def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
@@ -1932,10 +1944,81 @@ def _least(item: Item, status: str, hops: int, tables: list[Distances]) -> bool:
     return all(around(*pair) for pair in item.pairs)
 
 
+class Procedure:
+    """The procedure that labelled the published files, Algorithms 1 to 7, and its faults."""
+
+    def __init__(self, item: Item, repaired: Collection[str]) -> None:
+        known = item.claim[1] in ("before", "after", "overlaps")
+        require(known, "the published procedure does not support the claim")
+        self.claim, self.repaired, self.after = item.claim, repaired, cache(self._after)
+        self.arcs = [[] if p % 2 else [(p + 1, True)] for p in range(len(item.points))]
+        for p, sign, q in item.relations:
+            require(len(sign) == 1, "the published procedure does not support the premise")
+            if sign != ">":
+                self.arcs[p].append((q, sign == "<"))
+            if sign != "<":
+                self.arcs[q].append((p, sign == ">"))
+
+    def _after(self, source: int) -> set[int]:
+        """Algorithm 2: the points after one, by a search in depth."""
+        found, seen, stack = set[int](), set[tuple[int, bool]](), [(source, False)]
+        while stack:
+            p, strict = stack.pop()
+            state = p, strict and "seen-early" in self.repaired
+            if state not in seen:
+                seen.add(state)
+                reached = [(q, strict or apart) for q, apart in self.arcs[p]]
+                found |= {q for q, later in reached if later}
+                stack += reached
+        return found
+
+    def equal(self, source: int) -> set[int]:
+        """Algorithm 6: the other points that steps join which are not strict."""
+        found, size = {source}, 0
+        while len(found) > size:
+            size = len(found)
+            found |= {q for p in found for q, strict in self.arcs[p] if not strict}
+        return found - {source}
+
+    def clash(self, p: int, q: int) -> bool:
+        """Algorithm 4."""
+        exempt = p % 2 == 0 and q == p + 1 and "same-event-exempt" not in self.repaired
+        if exempt or q not in self.after(p) or p not in self.after(q):
+            return False
+        return "simultaneous-exempt" in self.repaired or q not in self.equal(p)
+
+    def precedes(self, a: int, b: int) -> bool:
+        """Algorithm 7."""
+        return b in self.after(a) and (b in self.after(a + 1) or b in self.equal(a + 1))
+
+    def overlaps(self, a: int, b: int) -> bool:
+        """Algorithm 1."""
+        if a in self.after(a + 1) or b in self.after(b + 1):
+            return False
+        if "overlap-by-absence" in self.repaired:
+            return b + 1 in self.after(a) and a + 1 in self.after(b)
+        return (a not in self.after(b) or b in self.after(a)) and a + 1 in self.after(b)
+
+    def label(self) -> str:
+        """Algorithms 3 and 5."""
+        a, relation, b = self.claim
+        pairs = [(a, b), (a, a + 1), (a, b + 1), (b, b + 1)]
+        if "pair-unchecked" in self.repaired:
+            pairs += [(a + 1, b + 1), (a + 1, b)]
+        if any(self.clash(p, q) for p, q in pairs):
+            return "undefined"
+        holds = {
+            "before": lambda: self.precedes(a, b),
+            "after": lambda: self.precedes(b, a),
+            "overlaps": lambda: self.overlaps(a, b) or self.overlaps(b, a),
+        }[relation]()
+        return "true" if holds else "false"
+
+
 # --- The files ------------------------------------------------------------------------------------
 
 
-def check_row(row: object) -> None:
+def check_row(row: object, decide: Callable[..., None] = check_verdict) -> None:
     """Reject a line, read as JSON, that does not prove its verdict."""
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
@@ -1955,9 +2038,10 @@ def check_row(row: object) -> None:
         frozenset(names),
         _list(row.get("phrases", []), "phrases"),
     )
-    check_verdict(Item(stated), row["verdict"], row["policy"], row["certificate"])
-    if row["policy"] == "published":
-        raise RejectedError(f"{NOT_PROVED}the label is that of the published procedure")
+    repaired = _list(row.get("repaired", []), "repaired")
+    known = all(type(fault) is str and fault in FAULTS for fault in repaired)
+    require(known and (not repaired or row["policy"] == "published"), "a fault is unknown")
+    decide(Item(stated), row["verdict"], row["policy"], row["certificate"], repaired)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -1985,11 +2069,14 @@ def _integer(value: object, what: str = "a constant") -> int:
 
 
 def check_file(
-    path: str, digests: frozenset[str] | None = None
+    path: str,
+    digests: frozenset[str] | None = None,
+    decide: Callable[..., None] = check_verdict,
 ) -> Iterator[tuple[int, str, str | None]]:
     """Number, id and fault of each line; the fault is None if its verdict is proved.
 
-    ``digests`` are those of the phrase files that may be used, None for any.
+    ``digests`` are those of the phrase files that may be used, None for any; ``decide`` is called
+    like ``check_verdict`` where the texts are read.
     """
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -1997,7 +2084,7 @@ def check_file(
             try:
                 row = json.loads(line, parse_constant=_integer, object_pairs_hook=_unique)
                 name = str(row.get("id", name)) if type(row) is dict else name
-                check_row(row)
+                check_row(row, decide)
                 used = {file["digest"] for file in row.get("phrases", ())}
                 require(digests is None or used <= digests, "another phrase file is used")
             except RejectedError as error:
@@ -2038,6 +2125,10 @@ def main(arguments: list[str]) -> int:
 
 ROW = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
 LABELS = ("true", "false", "undefined")
+FAULTS = (  # Of the published procedure.
+    *("simultaneous-exempt", "same-event-exempt", "seen-early"),
+    *("pair-unchecked", "overlap-by-absence"),
+)
 CHOICES = {
     "domain": ("temporal", "spatial", "logical"),
     "spatial": ("geometric", "published"),

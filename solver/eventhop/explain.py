@@ -14,7 +14,7 @@ from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.messages import in_words
 from solver.eventhop.outcomes import ItemDecider, Outcome, as_json
-from solver.eventhop.records import BrokenRecord, ItemPlace, Record
+from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 
 GIVEN = "given"
 
@@ -123,19 +123,26 @@ class Explanation:
 
 
 def find(path: str, item_id: str) -> Record:
-    """The first item of a file with an id.
+    """The item of a file with an id.
 
     Raises:
-        NotFoundError: there is none.
-        HopcheckError: the file cannot be read up to the item, or the item's row is malformed.
+        NotFoundError: there is none, or there are several.
+        HopcheckError: the file cannot be read, or the item's row is malformed.
     """
     seen: list[str] = []
+    found: list[ReadRecord] = []
     for record in read_records(path):
         if record.id == item_id:
-            if isinstance(record, BrokenRecord):
-                raise record.error
-            return record
+            found.append(record)
         seen = [*seen[:1], record.id]
+    if len(found) > 1:
+        places = " and ".join(record.place.at() for record in found[:2])
+        message = f"found the id {shorten(item_id, 60)!r} at {places}, expected one item with it"
+        raise NotFoundError(message, where=path, hint="number the rows, or pass the texts")
+    for record in found:
+        if isinstance(record, BrokenRecord):
+            raise record.error
+        return record
     ids = " to ".join(shorten(known, 40) for known in dict.fromkeys(seen))
     raise NotFoundError(
         f"found no item {shorten(item_id, 60)!r}", where=path, hint=f"its items are {ids}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -27,19 +26,20 @@ def report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return folder
 
 
-def change(folder: Path, name: str, edit: Callable[[list[Any]], object]) -> None:
-    """Edit the lines of a file, and renew its checksum."""
-    rows = [json.loads(line) for line in (folder / name).read_text().splitlines()]
-    edit(rows)
-    (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    renew(folder)
+Change = Callable[[Path, str, Callable[[list[Any]], object]], None]
 
 
-def renew(folder: Path) -> None:
-    described = json.loads((folder / "manifest.json").read_text())
-    for name in described["outputs"]:
-        described["outputs"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(described))
+@pytest.fixture
+def change(renew: Callable[[Path], None]) -> Change:
+    """Edits the lines of a file, and renews its checksum."""
+
+    def call(folder: Path, name: str, edit: Callable[[list[Any]], object]) -> None:
+        rows = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+        edit(rows)
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+        renew(folder)
+
+    return call
 
 
 def checked(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
@@ -47,7 +47,9 @@ def checked(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int
     return status, json.loads(capsys.readouterr().out)
 
 
-def test_null_verdicts_are_not_proved(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_null_verdicts_are_not_proved(
+    report: Path, change: Change, capsys: pytest.CaptureFixture[str]
+) -> None:
     def empty(rows: list[Any]) -> None:
         for row in rows:
             row |= {"verdict": None, "certificate": None}
@@ -60,21 +62,20 @@ def test_null_verdicts_are_not_proved(report: Path, capsys: pytest.CaptureFixtur
 
 
 def test_labels_of_the_published_procedure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, change: Change, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "published"
     items = str(ROOT / "examples" / "right.tsv")
     run(["verify", items, "--policy", "published", "--report", str(folder)])
     capsys.readouterr()
     status, counts = checked(capsys, folder)
-    assert (status, counts["rejected"]) == (3, 0)
-    assert counts["not_proved"] == counts["items"]
+    assert (status, counts["proved"]) == (0, counts["items"])
     change(folder, "items.jsonl", lambda rows: rows[0]["verdict"].update(label={"any": "true"}))
     status, counts = checked(capsys, folder)
     assert (status, counts["rejected"]) == (1, 1)
 
 
-def test_rows_are_counted(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_are_counted(report: Path, change: Change, capsys: pytest.CaptureFixture[str]) -> None:
     change(report, "items.jsonl", lambda rows: rows.pop())
     status, counts = checked(capsys, report)
     assert status == 1
@@ -109,7 +110,9 @@ def graph(tmp_path: Path) -> Path:
     return folder
 
 
-def test_instances_are_numbered_from_0(graph: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_instances_are_numbered_from_0(
+    graph: Path, renew: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert checked(capsys, graph)[0] == 0
     lines = (graph / "labels.tsv").read_text().splitlines(keepends=True)
     cells = [line.split("\t") for line in lines]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,35 +22,47 @@ from benchmarks.reproduction.eventhop.checkers import (
 )
 from grammar.eventhop.model import Order, Status
 from solver.eventhop import check
+from solver.eventhop.certificates.proved import Compiled, compiled, in_node
+
+
+@pytest.fixture(scope="session", params=["native", "JavaScript"])
+def checker(request: pytest.FixtureRequest) -> Compiled:
+    """The compiled checker, as a program and as a script."""
+    if request.param == "native":
+        request.getfixturevalue("built")
+        return compiled()
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    return in_node()
 
 
 def some_cases(count: int, seed: int) -> Iterator[Case]:
     return all_cases([], certificates=count, mutants=3, rng=random.Random(seed))
 
 
-def test_the_checkers_accept_the_same(built: Path) -> None:
-    seen, differing = compare(list(some_cases(400, 3)), built / "check")
+def test_the_checkers_accept_the_same(checker: Compiled) -> None:
+    seen, differing = compare(list(some_cases(400, 3)), checker)
     assert differing == []
     assert min(seen[answer] for answer in ("accepted", "rejected", "malformed")) > 50
 
 
-def test_certificates_that_are_made_are_accepted(built: Path) -> None:
+def test_certificates_that_are_made_are_accepted(checker: Compiled) -> None:
     cases = list(islice(random_cases(random.Random(4)), 200))
-    assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
+    assert compare(cases, checker) == ({"accepted": len(cases)}, [])
 
 
-def test_they_accept_the_same_about_weak_orders(built: Path) -> None:
+def test_they_accept_the_same_about_weak_orders(checker: Compiled) -> None:
     rng, orders = random.Random(8), tuple(Order)
     true = list(islice(random_cases(rng, orders), 300))
-    assert compare(true, built / "check") == ({"accepted": len(true)}, [])
+    assert compare(true, checker) == ({"accepted": len(true)}, [])
     forged = list(islice(forgeries(rng, orders), 1200))
-    seen, differing = compare(forged, built / "check")
+    seen, differing = compare(forged, checker)
     assert differing == []
     assert min(seen["accepted"], seen["rejected"]) > 50
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_one_of_several_tables_from_a_point_is_enough(built: Path, order: int) -> None:
+def test_one_of_several_tables_from_a_point_is_enough(checker: Compiled, order: int) -> None:
     """Each with another table, of no use, before or after it."""
     cases = []
     for case in islice(random_cases(random.Random(6)), 400):
@@ -61,7 +73,7 @@ def test_one_of_several_tables_from_a_point_is_enough(built: Path, order: int) -
         certificate = case.certificate | {"distances": [table for two in tables for table in two]}
         cases.append(replace(case, certificate=certificate))
     assert {case.verdict["status"] for case in cases} == set(Status)
-    assert compare(cases, built / "check") == ({"accepted": len(cases)}, [])
+    assert compare(cases, checker) == ({"accepted": len(cases)}, [])
 
 
 @pytest.mark.parametrize(
@@ -71,23 +83,27 @@ def test_one_of_several_tables_from_a_point_is_enough(built: Path, order: int) -
         (check.Timeline, "refutes", lambda *_: True),
         (check.Distances, "bound", lambda *_: 99),
         (check.Walk, "derives", lambda walk, need: walk.last == need.upper),
+        (check.Procedure, "equal", lambda *_: set()),
+        (check.Procedure, "clash", lambda *_: False),
+        (check.Procedure, "precedes", lambda *_: True),
+        (check.Procedure, "overlaps", lambda *_: True),
+        (check.Procedure, "_after", lambda procedure, p: {q for q, s in procedure.arcs[p] if s}),
     ],
 )
 def test_a_fault_in_one_of_them_is_noticed(
-    built: Path,
+    checker: Compiled,
     monkeypatch: pytest.MonkeyPatch,
     owner: type,
     name: str,
     faulty: Callable[..., Any],
 ) -> None:
     monkeypatch.setattr(owner, name, faulty)
-    assert compare(list(some_cases(1_500, 5)), built / "check")[1]
+    assert compare(list(some_cases(1_500, 5)), checker)[1]
 
 
-def test_the_command_counts(built: Path) -> None:
-    ran = CliRunner().invoke(
-        main, ["--certificates", "40", "--compiled", str(built / "check")], catch_exceptions=False
-    )
+def test_the_command_counts(checker: Compiled) -> None:
+    options = ["--certificates", "40", *(["--node"] if checker.name == "JavaScript" else [])]
+    ran = CliRunner().invoke(main, options, catch_exceptions=False)
     assert ran.exit_code == 0
-    assert ran.output.startswith("40 certificates (")
+    assert ran.output.startswith(f"{checker.name}: 40 certificates (")
     assert ran.output.endswith(", 0 differences\n")

@@ -274,6 +274,10 @@ def certified(item: Item, policy: int) -> tuple[tuple[int, int, int, int], tuple
     return verdict, (walks, cycles, lines, [] if status == UNKNOWN else tables)
 
 
+PROCEDURES = range(2, 34)
+"""Numbers of the published procedure with some faults repaired, in the place of the policy."""
+
+
 def numbers(tree: Any) -> str:
     """Integers in the order in which the compiled checker reads them."""
     if isinstance(tree, int):
@@ -397,6 +401,8 @@ def test_certificates_show_no_other_verdict(built: Path, honest: list[Any]) -> N
 def test_mutants_are_judged_alike(built: Path, honest: list[Any]) -> None:
     rng = random.Random(7)
     mutants = [mutant(case, rng) for case in honest for _ in range(6)]
+    # Labels of the procedure are compared in test_checkers.py.
+    mutants = [case for case in mutants if case[1] not in PROCEDURES]
     seen = compare(built, mutants)
     assert min(seen[answer] for answer in ("accepted", "rejected", "malformed")) >= 50
 

@@ -5,24 +5,22 @@
 
 It takes random items with their certificates, the lines of the files, mutants of both, and random
 verdicts with true witnesses; both checkers have to accept the same ones. Exit status: 0 if no
-difference is found, else 1. proofs/README.md lists the integers that the compiled checker reads.
+difference is found, else 1.
 """
 
 from __future__ import annotations
 
 import json
 import random
-import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
-from benchmarks.reproduction import ROOT
 from grammar.eventhop.model import (
     PUBLISHED_ORDERS,
     AllenRelation,
@@ -42,21 +40,26 @@ from grammar.eventhop.model import (
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import Steps, certify, hops, relations
-from solver.eventhop.engines import label
+from solver.eventhop.certificates.proved import (
+    MALFORMED,
+    Compiled,
+    Judgement,
+    compiled,
+    differing,
+    in_node,
+    judge,
+)
+from solver.eventhop.engines import Fault, label
 from solver.eventhop.engines.graph import ClosureEngine, number, requirements
+from solver.eventhop.published import UnpublishedClaimError, published_label
 
 Json: TypeAlias = Any
-COMPILED = ROOT / "build" / "proofs" / "check"
 
 _SIGNS = ("<", ">", "=", "<=", ">=")
-_KINDS = (
-    *("before", "after", "overlaps", *_SIGNS[:3]),
-    *(f"allen_{relation.value}" for relation in AllenRelation),
-    *_SIGNS[3:],
-)
 _STATUSES = [status.value for status in Status]
 _LABELS = [label.value for label in Label]
-_POLICIES = [Policy.LOCAL.value, Policy.GLOBAL.value]
+_FOLLOWING = [Policy.LOCAL, Policy.GLOBAL]
+_POLICIES = [Policy.LOCAL.value, Policy.GLOBAL.value, Policy.PUBLISHED.value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,108 +70,12 @@ class Case:
     policy: str
     verdict: Json
     certificate: Json
+    repaired: tuple[str, ...] = ()
 
-
-def accepted(case: Case) -> bool:
-    """Whether the Python checker accepts a certificate."""
-    try:
-        check.check_verdict(check.Item(case.texts), case.verdict, case.policy, case.certificate)
-    except check.RejectedError:
-        return False
-    return True
-
-
-def numbers(case: Case) -> str:
-    """The line that the compiled checker reads.
-
-    Raises:
-        TypeError, ValueError, KeyError: a value has no place there.
-        solver.eventhop.check.RejectedError: a name is no point of the item.
-    """
-    item = check.Item(case.texts)
-    claim = case.texts.claim
-    if isinstance(claim, check.Sentence):
-        sides = [_point(item, side) for side in (claim.left, claim.right)]
-        kind = _KINDS.index(claim.sign)
-    else:
-        sides = [_point(item, (event, 0)) // 2 for event in (claim[0], claim[2])]
-        kind = _KINDS.index(claim[1])
-    parts: list[Json] = [
-        [(p, _SIGNS.index(sign), q) for p, sign, q in item.relations],
-        (kind, *sides),
-        _POLICIES.index(case.policy),
-    ]
-    given, witnesses = case.verdict, case.certificate
-    parts += [
-        _STATUSES.index(given["status"]),
-        [False, True].index(given["consistent"]),
-        _LABELS.index(given["label"]),
-        _optional(given["hops"]),
-    ]
-    cycle = witnesses["cycle"]
-    parts += [
-        [_walk(item, walk) for walk in _array(witnesses["walks"])],
-        [] if cycle is None else [_walk(item, cycle)],
-        [_timeline(item, line) for line in _array(witnesses["timelines"])],
-        [_table(item, table) for table in _array(witnesses["distances"])],
-    ]
-    return " ".join(_flat(parts))
-
-
-def _flat(part: Json) -> Iterator[str]:
-    """A list that is not at the top has its length before it; a tuple has not."""
-    for values in part:
-        if isinstance(values, list):
-            yield str(len(values))
-        if isinstance(values, (list, tuple)):
-            yield from _flat(values)
-        else:
-            yield str(int(values))
-
-
-def _point(item: check.Item, point: tuple[str, int]) -> int:
-    return item.point(("start of ", "end of ")[point[1]] + point[0])
-
-
-def _array(value: Json) -> list[Json]:
-    if type(value) is not list:
-        raise TypeError(value)
-    return value
-
-
-def _integer(value: Json) -> int:
-    if type(value) is not int:
-        raise TypeError(value)
-    return value
-
-
-def _optional(value: Json) -> int:
-    """-1 for null; other negative numbers have no place."""
-    if value is None:
-        return -1
-    if _integer(value) < 0:
-        raise ValueError(value)
-    return _integer(value)
-
-
-def _walk(item: check.Item, value: Json) -> tuple[int, list[int]]:
-    return item.point(value["from"]), [_optional(step) for step in _array(value["steps"])]
-
-
-def _timeline(item: check.Item, value: Json) -> list[int]:
-    at = {item.point(name): _integer(instant) for name, instant in map(_array, _array(value))}
-    if len(at) != len(value):
-        raise ValueError("a point has two instants")
-    return [at[p] for p in range(len(item.points))]
-
-
-def _table(item: check.Item, value: Json) -> tuple[int, list[int], list[int]]:
-    beyond = _integer(value["beyond"])
-    loose, strict = [beyond] * len(item.points), [beyond] * len(item.points)
-    for name, without, with_strict in map(_array, _array(value["near"])):
-        loose[item.point(name)] = _integer(without)
-        strict[item.point(name)] = _integer(with_strict)
-    return item.point(value["from"]), loose, strict
+    def judge(self) -> Judgement:
+        """What the Python checker finds, and the line of the compiled one."""
+        item = check.Item(self.texts)
+        return judge(item, self.verdict, self.policy, self.certificate, self.repaired)[0]
 
 
 def random_cases(rng: random.Random, orders: Sequence[Order] = PUBLISHED_ORDERS) -> Iterator[Case]:
@@ -179,14 +86,26 @@ def random_cases(rng: random.Random, orders: Sequence[Order] = PUBLISHED_ORDERS)
         item = _random_item(rng, orders)
         (verdict,) = engines[policy].decide([item])
         certificate = certify(item, verdict)
-        yield _case(item, policy, verdict, hops(certificate), certificate)
+        case = _case(item, policy, verdict, hops(certificate), certificate)
+        yield _under_procedure(case, item, rng) if rng.random() < 0.3 else case
+
+
+def _under_procedure(case: Case, item: Item, rng: random.Random) -> Case:
+    """The case under ``published`` with some faults repaired, if its item is supported."""
+    repaired = rng.sample(check.FAULTS, rng.choice([0, 0, 1, 2, 3, 5]))
+    try:
+        printed = published_label(item, frozenset(map(Fault, repaired)))
+    except UnpublishedClaimError:
+        return case
+    verdict = {**case.verdict, "label": printed.value}
+    return replace(case, policy="published", verdict=verdict, repaired=tuple(repaired))
 
 
 def forgeries(rng: random.Random, orders: Sequence[Order] = PUBLISHED_ORDERS) -> Iterator[Case]:
     """Random items with random verdicts, and true witnesses that do not prove most of them."""
     while True:
         item = _random_item(rng, orders)
-        policy, status = rng.choice(_POLICIES), rng.choice([*Status])
+        policy, status = rng.choice(_POLICIES[:2]), rng.choice([*Status])
         numbered = number(item)
         required, steps = requirements(item, numbered), Steps(numbered)
         needs = list(required.inequalities)
@@ -263,16 +182,17 @@ def _random_item(rng: random.Random, orders: Sequence[Order]) -> Item:
 
 
 def file_cases(path: Path) -> Iterator[Case]:
-    """The lines of a file of verdicts with certificates, but for those of ``published``."""
+    """The lines of a file of verdicts with certificates."""
     with path.open("rb") as file:
         for row in map(json.loads, file):
-            if row["certificate"] is not None and row["policy"] in _POLICIES:
+            if row["certificate"] is not None:
                 read = check.read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
                 yield Case(
                     texts=read,
                     policy=row["policy"],
                     verdict=row["verdict"],
                     certificate=row["certificate"],
+                    repaired=tuple(row.get("repaired", ())),
                 )
 
 
@@ -287,16 +207,21 @@ def mutant(case: Case, rng: random.Random) -> Case:
         premise[place] = rng.choice([changed, check.Sentence(changed.right, *changed[1::-1])])
         item = item._replace(premise=premise)
     elif part == 1:
-        policy = _POLICIES[1 - _POLICIES.index(policy)]
+        policy = rng.choice(_POLICIES)
     elif part == 2:
         verdict = changed_value(verdict, rng, [*_STATUSES, *_LABELS])
     elif part == 3:
         status = Status(rng.choice(_STATUSES))
-        named = label(status, consistent=verdict["consistent"], policy=Policy(policy))
+        named = label(status, consistent=verdict["consistent"], policy=rng.choice(_FOLLOWING))
         verdict = {**verdict, "status": status.value, "label": named.value}
     else:
         certificate = changed_value(certificate, rng, [*check.Item(item).points])
-    return Case(texts=item, policy=policy, verdict=verdict, certificate=certificate)
+    repaired = case.repaired if policy == "published" else ()
+    if repaired and part < 3:
+        repaired = repaired[1:]
+    return Case(
+        texts=item, policy=policy, verdict=verdict, certificate=certificate, repaired=repaired
+    )
 
 
 def changed_value(tree: Json, rng: random.Random, words: Sequence[str]) -> Json:
@@ -320,24 +245,14 @@ def changed_value(tree: Json, rng: random.Random, words: Sequence[str]) -> Json:
     return rng.choice(words) if isinstance(tree, str) else rng.choice([0, 1, [], True])
 
 
-def compare(cases: Sequence[Case], compiled: Path) -> tuple[Counter[str], list[Case]]:
+def compare(cases: Sequence[Case], checker: Compiled) -> tuple[Counter[str], list[Case]]:
     """The answers of both checkers, counted, and the cases on which they differ."""
-    lines = []
-    for case in cases:
-        try:
-            lines.append(numbers(case))
-        except (TypeError, ValueError, KeyError, check.RejectedError):
-            lines.append("malformed")
-    ran = subprocess.run(
-        [compiled.resolve()], input="\n".join(lines), capture_output=True, text=True, check=True
+    judgements = [case.judge() for case in cases]
+    counted = Counter(
+        "malformed" if known.line == MALFORMED else "accepted" if known.accepted else "rejected"
+        for known in judgements
     )
-    answers = ran.stdout.split()
-    differing = [
-        case
-        for case, answer in zip(cases, answers, strict=True)
-        if accepted(case) != (answer == "accepted")
-    ]
-    return Counter(answers), differing
+    return counted, [cases[number] for number in differing(judgements, checker)]
 
 
 def all_cases(
@@ -374,25 +289,21 @@ def all_cases(
     help="Number of mutants of each certificate.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option(
-    "--compiled",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    default=COMPILED,
-    help="The compiled checker, from `make proofs`.",
-)
-def main(files: Sequence[Path], certificates: int, mutants: int, seed: int, compiled: Path) -> None:
+@click.option("--node", is_flag=True, help="Run the compiled checker as JavaScript.")
+def main(files: Sequence[Path], certificates: int, mutants: int, seed: int, *, node: bool) -> None:
     """Compare the two checkers, on FILES and on random certificates."""
     cases = all_cases(files, certificates=certificates, mutants=mutants, rng=random.Random(seed))
-    seen = Counter[str]()
+    checker, seen = in_node() if node else compiled(), Counter[str]()
     differences = 0
     while batch := list(islice(cases, 20_000)):
-        counted, differing = compare(batch, compiled)
+        counted, different = compare(batch, checker)
         seen += counted
-        differences += len(differing)
-        for case in differing[:3]:
+        differences += len(different)
+        for case in different[:3]:
             click.echo(f"the checkers differ on {case}")
     counts = ", ".join(f"{count:,} {answer}" for answer, count in sorted(seen.items()))
-    click.echo(f"{seen.total():,} certificates ({counts}), {differences:,} differences")
+    summary = f"{seen.total():,} certificates ({counts}), {differences:,} differences"
+    click.echo(f"{checker.name}: {summary}")
     raise SystemExit(differences > 0)
 
 

@@ -143,6 +143,7 @@ class ItemSettings:
         mapping: names of columns and labels in the files of items that differ from ours.
         names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well.
+        proved: whether the checker that is compiled from the Coq proofs also checks certificates.
     """
 
     policy: Policy = field(
@@ -207,6 +208,12 @@ class ItemSettings:
             convert=phrase_files,
         ),
     )
+    proved: bool = field(
+        default=False,
+        metadata=option(
+            "Also run the checker that is compiled from the Coq proofs, and stop where it differs."
+        ),
+    )
     engines: tuple[EngineName | str, ...] = field(
         default=DEFAULT_ENGINES,
         metadata=option(
@@ -225,10 +232,12 @@ class ItemSettings:
         renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
         listed = {"names": sorted(self.names)} if self.names else {}
         worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
+        compiled = {"proved": self.proved} if self.proved else {}
         return (
             renamed
             | listed
             | worded
+            | compiled
             | {
                 "policy": self.policy,
                 "repaired": sorted(self.repaired),

@@ -1,0 +1,81 @@
+(* Reads an item, a verdict and a certificate in a line, as integers separated by spaces, and says
+   whether the checker accepts them. README.md describes the order of the integers. *)
+open Checker
+
+exception Malformed
+
+(* Greater points, indices, hops and lengths are refused: unary numbers take memory. *)
+let limit = 100_000
+
+let natural n =
+  if n < 0 || n > limit then raise Malformed;
+  let rec add n k = if n = 0 then k else add (n - 1) (S k) in
+  add n O
+
+let digit c = match c with '0' .. '9' -> natural (Char.code c - 48) | _ -> raise Malformed
+
+(* A decimal number of any length. *)
+let whole word =
+  let negative = word.[0] = '-' in
+  let digits = if negative then String.sub word 1 (String.length word - 1) else word in
+  if digits = "" then raise Malformed;
+  let z = String.fold_left (fun z c -> append_digit z (digit c)) Z0 digits in
+  if negative then Z.opp z else z
+
+let accepts line =
+  let words = ref (List.filter (( <> ) "") (String.split_on_char ' ' line)) in
+  let word () = match !words with [] -> raise Malformed | w :: rest -> words := rest; w in
+  let int () = Option.fold (int_of_string_opt (word ())) ~none:(-2) ~some:Fun.id in
+  let nat () = natural (int ()) in
+  let opt () = match int () with -1 -> None | n -> Some (natural n) in
+  let integer () = whole (word ()) in
+  let choice of_ = let n = int () in
+    if n < 0 || n >= Array.length of_ then raise Malformed else of_.(n) in
+  let list read = let n = int () in
+    if n < 0 || n > limit then raise Malformed;
+    let rec more n found = if n = 0 then List.rev found else more (n - 1) (read () :: found) in
+    more n [] in
+  let order () = choice [| Before; After; Simultaneous; Not_after; Not_before |] in
+  let relation () = let p = nat () in let o = order () in let q = nat () in ((p, o), q) in
+  let claim () = let kind = int () in let a = nat () in let b = nat () in
+    match kind with
+    | 0 -> Happens_before (a, b)
+    | 1 -> Happens_after (a, b)
+    | 2 -> Overlaps_with (a, b)
+    | 3 -> Points (a, Before, b)
+    | 4 -> Points (a, After, b)
+    | 5 -> Points (a, Simultaneous, b)
+    | 19 -> Points (a, Not_after, b)
+    | 20 -> Points (a, Not_before, b)
+    | _ ->
+      let allen = [| Precedes; Meets; Overlaps; Finished_by; Contains; Starts; Equals; Started_by;
+                     During; Finishes; Overlapped_by; Met_by; Preceded_by |] in
+      if kind < 6 || kind > 18 then raise Malformed else Allen (a, allen.(kind - 6), b) in
+  let route () = let first = nat () in (first, list opt) in
+  let table () = let origin = nat () in
+    let loosely = list integer in { origin; loosely; strictly = list integer } in
+  let rule () = match int () with
+    | 0 -> By_policy Local
+    | 1 -> By_policy Global
+    | n ->
+      if n < 2 || n > 33 then raise Malformed;
+      let bit k = (n - 2) lsr k land 1 = 1 in
+      By_procedure { simultaneous = bit 0; same_event = bit 1; seen_early = bit 2;
+                     pair_unchecked = bit 3; by_absence = bit 4 } in
+  let premise = list relation in
+  let item = { premise; claimed = claim () } in
+  let rule = rule () in
+  let its_status = choice [| Entailed; Refuted; Unknown; Contradictory |] in
+  let its_consistency = choice [| false; true |] in
+  let its_label = choice [| True_label; False_label; Undefined |] in
+  let its_hops = opt () in
+  let walks = list route in
+  let cycle = match list route with [] -> None | [w] -> Some w | _ -> raise Malformed in
+  let timelines = list (fun () -> list integer) in
+  let potentials = list table in
+  if !words <> [] then raise Malformed;
+  check_by item rule { its_status; its_consistency; its_label; its_hops }
+    { walks; cycle; timelines; potentials }
+
+let answer line =
+  try if accepts line then "accepted" else "rejected" with Malformed | Stack_overflow -> "malformed"

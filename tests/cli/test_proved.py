@@ -1,0 +1,158 @@
+"""``check --proved`` and ``verify --proved``: the checker compiled from the Coq proofs runs too."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.eventhop import check, outcomes
+from solver.eventhop.certificates import proved
+from solver.eventhop.engines import Fault
+from tests.cli.conftest import Solver
+
+
+@pytest.fixture(params=["native", "JavaScript"])
+def name(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[str]:
+    """How the compiled checker runs; skipped where it cannot."""
+    proved.compiled.cache_clear()
+    outcomes.decider.cache_clear()
+    if request.param == "JavaScript":
+        monkeypatch.setattr(proved, "NATIVE", tmp_path / "none")
+        if shutil.which("node") is None:
+            pytest.skip("node is not installed")
+    elif not proved.NATIVE.is_file():
+        pytest.skip("the proofs are not built (make proofs)")
+    yield str(request.param)
+    proved.compiled.cache_clear()
+    outcomes.decider.cache_clear()
+
+
+@pytest.mark.parametrize("policy", ["local", "global", "published"])
+def test_both_checkers_accept_what_verify_writes(
+    solver: Solver, examples: Path, tmp_path: Path, name: str, policy: str
+) -> None:
+    flawed, report = examples / "flawed.tsv", tmp_path / "report"
+    ran = solver("verify", flawed, "--policy", policy, "--proved", "--report", report)
+    assert f"the proved checker ({name})" in " ".join(ran.out.split())
+    plain = solver("check", report)
+    ran = solver("check", report, "--proved")
+    assert (ran.status, plain.out) == (0, "13 items: 13 proved, 0 rejected, 0 not proved\n")
+    agree = f" (check.py and the proved checker, {name}, agree)\n"
+    assert ran.out == plain.out.replace("\n", agree)
+    assert solver("check", report, "--proved", "--json").json["proved_checker"] == name
+
+
+def test_both_reject_what_is_wrong(
+    solver: Solver, examples: Path, tmp_path: Path, name: str
+) -> None:
+    report = tmp_path / "report"
+    solver("verify", examples / "flawed.tsv", "--report", report)
+    rows = [json.loads(line) for line in (report / "items.jsonl").read_bytes().splitlines()]
+    proofs = (row["verdict"] for row in rows[3:] if row["verdict"]["hops"] is not None)
+    next(proofs)["hops"] += 1
+    rows[1]["certificate"]["timelines"] = None
+    rows[2]["premise"] = "no sentence"
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    ran = solver("check", path, "--proved", "--json")
+    assert (ran.status, ran.json["proved"], ran.json["rejected"]) == (1, 10, 3)
+    assert ran.json["proved_checker"] == name
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+def test_checkers_that_differ_stop_the_run(
+    solver: Solver,
+    examples: Path,
+    tmp_path: Path,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+) -> None:
+    report = tmp_path / "report"
+    solver("verify", examples / "flawed.tsv", "--report", report)
+    right = proved.numbers
+    monkeypatch.setattr(proved, "numbers", lambda *given: right(*given).replace(" 1 ", " 2 ", 1))
+    monkeypatch.setattr(outcomes, "numbers", proved.numbers)
+    outcomes.decider.cache_clear()
+    path = report if command == "check" else examples / "flawed.tsv"
+    ran = solver(command, path, "--proved")
+    assert ran.status == 4
+    assert f"the proved checker ({name}) rejects what check.py accepts" in ran.err
+
+
+def test_without_a_compiled_checker_it_says_so(
+    solver: Solver, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proved.compiled.cache_clear()
+    outcomes.decider.cache_clear()
+    monkeypatch.setattr(proved, "NATIVE", tmp_path / "none")
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    ran = solver("verify", examples / "flawed.tsv", "--proved")
+    assert ran.status == 2
+    assert "found neither build/proofs/check nor node" in ran.err
+
+
+def test_other_kinds_have_none(solver: Solver, examples: Path) -> None:
+    ran = solver("check", examples / "texts", "--kind", "tkg", "--proved")
+    assert (ran.status, "no checker of tkg is compiled from proofs" in ran.err) == (2, True)
+
+
+def test_a_fault_of_the_published_procedure_is_noticed(
+    solver: Solver, examples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes a label, which the checkers' own procedure does not print."""
+    monkeypatch.setattr("solver.eventhop.published._Run._overlaps_forwards", lambda *_: True)
+    ran = solver("verify", examples / "flawed.tsv", "--policy", "published")
+    assert ran.status == 4
+    assert "the label is false" in ran.err
+
+
+def test_the_published_label_is_that_of_the_faults_that_are_repaired(
+    solver: Solver, examples: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    options = ("--policy", "published", "--repair", "all", "--report", report)
+    solver("verify", examples / "flawed.tsv", *options)
+    path = report / "items.jsonl"
+    assert solver("check", report).out.startswith("13 items: 13 proved")
+    rows: list[Any] = [json.loads(line) for line in path.read_bytes().splitlines()]
+    assert {tuple(row["repaired"]) for row in rows} == {tuple(sorted(Fault))}
+    printed = [{**row, "repaired": []} for row in rows]
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text("".join(f"{json.dumps(row)}\n" for row in printed), encoding="utf-8")
+    wrong = {int(found[0]) for found in check.check_file(str(changed)) if found[2] is not None}
+    labels = solver("verify", examples / "flawed.tsv", "--policy", "published", "--json").json
+    assert labels["items"] == 13
+    assert 0 < len(wrong) < 13
+
+
+@pytest.mark.parametrize("repaired", [["seen"], "seen-early", [1], ["seen-early"]])
+def test_a_line_names_faults_of_the_procedure(
+    solver: Solver, examples: Path, tmp_path: Path, repaired: Any
+) -> None:
+    """They are of a closed list, and go with the policy ``published``, which the last one lacks."""
+    report = tmp_path / "report"
+    solver("verify", examples / "right.tsv", "--report", report)
+    row = json.loads((report / "items.jsonl").read_bytes().splitlines()[0])
+    with pytest.raises(check.RejectedError):
+        check.check_row({**row, "repaired": repaired})
+    check.check_row({**row, "repaired": []})
+
+
+def test_the_script_is_made_from_the_sources() -> None:
+    """Also where no js_of_ocaml is installed; where it is, ``make proofs`` writes the script."""
+    root = Path(__file__).resolve().parents[2]
+    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    (theories,) = (line for line in makefile.splitlines() if line.startswith("THEORIES := "))
+    names = [f"{name}.v" for name in theories.split()[2:]] + ["lines.ml", "main.ml", "page.ml"]
+    sources = b"".join((root / "proofs" / name).read_bytes() for name in names)
+    first = proved.SCRIPT.read_text(encoding="utf-8").partition("\n")[0]
+    assert first.endswith(hashlib.sha256(sources).hexdigest())
