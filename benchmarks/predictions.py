@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -21,7 +20,7 @@ from typing import Any, Generic, TypeVar, cast
 from benchmarks import logs
 from grammar.errors import ExitStatus, HopcheckError, printable
 from solver.io.json_lines import JsonDecoder
-from solver.io.sources import InputError, Place, RowError, counted, open_input
+from solver.io.sources import InputError, Place, RowError, counted, open_input, shown
 
 IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
@@ -36,6 +35,7 @@ _SHOWN = 10
 _DECODER = JsonDecoder[object](object, hint="JSON has no NaN and no Infinity")
 
 Answer = TypeVar("Answer")
+Row = TypeVar("Row")
 
 
 class PredictionError(InputError):
@@ -309,6 +309,22 @@ def unusable(noun: str, what: str, ids: Iterable[str]) -> Iterator[str]:
         yield f"{counted(len(named), noun)} {what}: {first}{more}"
 
 
+def distinct(rows: Iterable[Row], id_of: Callable[[Row], str], where: str = "") -> Iterator[Row]:
+    """The rows of what finds them by their ids; other files may have an id several times.
+
+    Raises:
+        UnmatchedError: two rows share an id.
+    """
+    seen = set[str]()
+    for row in rows:
+        if (name := id_of(row)) in seen:
+            message = f"found the id {shown(name)} several times, expected a different one for each"
+            hint = "take files with the same ids one by one, or number the rows"
+            raise UnmatchedError(message, where=where, hint=hint)
+        seen.add(name)
+        yield row
+
+
 def match_predictions(
     predictions: Predictions[Answer], ids: Sequence[str], noun: str
 ) -> MatchedPredictions[Answer]:
@@ -322,14 +338,7 @@ def match_predictions(
     Raises:
         UnmatchedError: two items share an id, or no prediction has the id of an item.
     """
-    doubled = [name for name, count in Counter(ids).items() if count > 1]
-    if doubled:
-        raise UnmatchedError(
-            f"{len(doubled):,} ids occur several times in the data, such as {doubled[0]!r}; "
-            "expected unique ids",
-            hint="score files with the same ids separately",
-        )
-    known = set(ids)
+    known = set(distinct(ids, str))
     unknown = tuple(answer for answer in predictions.answers if answer not in known)
     if ids and len(unknown) == len(predictions.answers):
         article = "an" if noun[0] in "aeiou" else "a"

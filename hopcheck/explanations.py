@@ -6,18 +6,20 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Required, Unpack, overload
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from hopcheck.graphs import Rules, graph_of, rules_of
 from hopcheck.inputs import (
     ArgumentError,
+    Opened,
     PathLike,
     Rows,
     as_file,
     member,
     paths_of,
     scratch_folder,
+    sealed,
 )
 from solver.eventhop.explain import Explanation
 from solver.graph.model import Dataset
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from solver.rules.explanations import QueryExplanation, RuleExplanation
 
 
-class ItemOptions(TypedDict, total=False):
+class ItemOptions(Opened, total=False):
     """Options to explain an item."""
 
     premise: str | None
@@ -47,7 +49,7 @@ class ItemOptions(TypedDict, total=False):
     engines: Sequence[str]
 
 
-class PatternOptions(TypedDict, total=False):
+class PatternOptions(Opened, total=False):
     """Options to explain a pattern."""
 
     pattern: Required[str]
@@ -55,7 +57,7 @@ class PatternOptions(TypedDict, total=False):
     cycle_reading: str
 
 
-class _Ruled(TypedDict, total=False):
+class _Ruled(Opened, total=False):
     rules: Required[Rules | RuleTable | PathLike]
     graph: Required[Dataset | PathLike | Rows]
 
@@ -92,7 +94,7 @@ class EventOptions(_Ruled, total=False):
     reasons: int
 
 
-class QuestionOptions(TypedDict, total=False):
+class QuestionOptions(Opened, total=False):
     """Options to explain the answers to a question."""
 
     question: Required[str]
@@ -114,14 +116,19 @@ def explain(source: PathLike | Rows, **options: Unpack[QuestionOptions]) -> Ques
 def explain(
     source: PathLike | Mapping[str, Any] | None = None, **options: Unpack[ItemOptions]
 ) -> Explanation: ...
+@sealed
 def explain(
-    source: PathLike | Mapping[str, Any] | Rows | None = None, **options: Any
+    source: PathLike | Mapping[str, Any] | Rows | None = None,
+    *,
+    unsealed: bool = False,  # noqa: ARG001
+    **options: Any,
 ) -> Explanation | WrittenExplanation:
     """Explain an item, a pattern, a rule, a query, a question or an event, as ``explain`` does.
 
     Args:
         source: of an item, a dict with its fields or a file; of a question, a folder, a file or
             rows.
+        unsealed: also read data sets that differ from their manifest.
         options: what is explained, and its options with the defaults of the command:
 
             - an item: ``premise`` and ``claim``, or ``source`` (a file needs ``id``). Options:
@@ -192,6 +199,7 @@ def _explain_pattern(
     return explain_pattern(pattern, PatternFlags.read(flags), reading)
 
 
+@sealed
 def _explain_rule(
     *,
     rule: str | int,
@@ -213,6 +221,7 @@ def _explain_rule(
     )
 
 
+@sealed
 def _explain_query(
     *,
     query: Sequence[str],
@@ -246,6 +255,7 @@ def _explain_query(
     return explain_query(applied, dataset, asked, candidates=candidates, reasons=reasons)
 
 
+@sealed
 def _explain_event(
     *,
     event: Sequence[str],
@@ -267,6 +277,7 @@ def _explain_event(
     return explain_event(dataset, table, fact, settings, peers=peers, reasons=reasons)
 
 
+@sealed
 def _explain_question(
     source: Any = None,  # noqa: ANN401 - as in rows
     *,
@@ -291,6 +302,7 @@ def _explain_question(
         return explain_question(read, question)
 
 
+@sealed
 def _explain_item(
     source: Any = None,  # noqa: ANN401 - checked here
     *,
@@ -321,6 +333,7 @@ def _explain_item(
     return explain_record(record_from_texts(premise or "", claim), settings)
 
 
+@sealed
 def _settings(
     policy: str,
     spatial: str,

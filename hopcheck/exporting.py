@@ -8,7 +8,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-from hopcheck.inputs import ArgumentError, PathLike
+from hopcheck.inputs import ArgumentError, PathLike, sealed
 from solver import NAMESPACE
 
 FORMATS = {
@@ -33,10 +33,13 @@ FORMATS = {
 """The function that writes each format."""
 
 
+@sealed
 def export(
     format: str,
     folder: PathLike | Sequence[PathLike],
     out: PathLike,
+    *,
+    unsealed: bool = False,  # noqa: ARG001
     **options: Any,  # noqa: ANN401 - of the format
 ) -> tuple[Path, ...]:
     """Write a data set in the format of another tool, as the command ``export`` does.
@@ -53,6 +56,7 @@ def export(
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
             also a list of folders of items, or a file of rules, patterns, facts or documents.
         out: output folder.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
         options: options of the format, with the defaults of the command.
 
     Returns:

@@ -12,12 +12,14 @@ import msgspec
 
 from hopcheck.inputs import (
     ArgumentError,
+    Opened,
     PathLike,
     chosen,
     member,
     members,
     paths_of,
     scratch_folder,
+    sealed,
 )
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-class ItemOptions(TypedDict, total=False):
+class ItemOptions(Opened, total=False):
     """Options of ``generate("eventhop")``."""
 
     preset: str
@@ -60,7 +62,7 @@ class QuestionOptions(TypedDict, total=False):
     reasoning: Sequence[str] | None
 
 
-class TextOptions(TypedDict, total=False):
+class TextOptions(Opened, total=False):
     """Options of ``generate("texts")``."""
 
     facts: Required[PathLike | Iterable[Sequence[Sequence[str]]]]
@@ -98,7 +100,13 @@ def generate(kind: Literal["texts"], **options: Unpack[TextOptions]) -> Iterator
 def generate(kind: Literal["tkg"], **options: Unpack[GraphOptions]) -> Iterator[Row]: ...
 @overload
 def generate(kind: Literal["patterns"], **options: Unpack[PatternOptions]) -> Iterator[Row]: ...
-def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
+@sealed
+def generate(
+    kind: str = "eventhop",
+    *,
+    unsealed: bool = False,  # noqa: ARG001
+    **options: Any,
+) -> Iterator[Row]:
     """Generate the items of a data set one after the other, as the command ``generate`` does.
 
     The same options and seed give the same items as the files of the command. Every item is
@@ -106,6 +114,7 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
 
     Args:
         kind: kind of data set; its options are those of the functions below.
+        unsealed: also read data sets that differ from their manifest.
         options: options of the kind, with the defaults of the command:
 
             - ``eventhop``: ``preset``, ``domain``, ``split`` (train, test or both),
@@ -149,12 +158,14 @@ def generate(kind: str = "eventhop", **options: Any) -> Iterator[Row]:
     return makers[kind](**options)
 
 
+@sealed
 def item(
     config: Mapping[str, Any] | PathLike,
     split: str,
     index: int,
     *,
     graph: Dataset | None = None,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Row:
     """Generate one item of an ``eventhop`` data set, or one question about a graph.
 
@@ -174,6 +185,7 @@ def item(
         index: position of the item in its split, from 0; for ``eventhop`` it may exceed the sizes
             of a folder.
         graph: the graph of the questions, which has to be the one of a folder.
+        unsealed: also read a folder that differs from its manifest.
 
     Returns:
         The fields of the item.
@@ -305,6 +317,7 @@ def _eventhop(**options: Unpack[ItemOptions]) -> Iterator[Row]:
     return (decode(line) for shard in shards(config) for line in make(config, shard).splitlines())
 
 
+@sealed
 def _config(
     *,
     split: str = "both",
@@ -374,6 +387,7 @@ def _settings(
     )
 
 
+@sealed
 def _texts(
     *,
     facts: PathLike | Iterable[Sequence[Sequence[str]]],

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grammar.errors import HopcheckError
-from hopcheck.inputs import ArgumentError, PathLike, Rows, member, members, rows_of, scratch_folder
+from hopcheck.inputs import (
+    ArgumentError,
+    PathLike,
+    Rows,
+    member,
+    members,
+    rows_of,
+    scratch_folder,
+    sealed,
+)
+from solver.dataset.seal import Breach, accepted, opening, recording
 from solver.graph.model import FACT, Dataset, Split
 from solver.graph.queries import Tie
 from solver.report.notebook import MOST_ROWS, data_frame, html_table
@@ -32,8 +42,13 @@ _NAMES = {
 """Element of a fact -> names of its column, the first present one counts."""
 
 
+@sealed
 def load_graph(
-    source: PathLike | Rows, *, ordered: bool = True, granularity: str | None = None
+    source: PathLike | Rows,
+    *,
+    ordered: bool = True,
+    granularity: str | None = None,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Dataset:
     """Load a temporal knowledge graph.
 
@@ -46,6 +61,7 @@ def load_graph(
         granularity: unit to which times of facts with names or named columns are rounded down:
             second, minute, hour, day or year; facts that become equal count once. By default
             nothing is rounded, and time stamps have to be whole days.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Returns:
         The graph, with ``splits``, ``vocabulary``, ``facts()``, ``to_pandas()`` and ``write()``.
@@ -65,13 +81,11 @@ def load_graph(
         >>> visits.vocabulary.entity_names
         ('Ada', 'Rome')
     """
-    from solver.dataset.seal import require_sealed
     from solver.graph.io import read_dataset
     from solver.graph.io.named import Granularity, require_points
 
     unit = None if granularity is None else member(Granularity, "granularity", granularity)
     if isinstance(source, str | os.PathLike):
-        require_sealed(os.fspath(source))
         return read_dataset(os.fspath(source), ordered=ordered, granularity=unit)
     with scratch_folder() as folder:
         files: dict[Split, list[str]] = {}
@@ -104,10 +118,12 @@ class Rules:
     Attributes:
         table: the rules in columns, sorted by head, confidence and support.
         graph: the graph whose relations they use.
+        breaches: where data differ from their manifest, if they were read nevertheless.
     """
 
     table: RuleTable
     graph: Dataset
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     def __len__(self) -> int:
         return len(self.table)
@@ -161,6 +177,7 @@ class Rules:
 _RULE = ("rule", "length", "confidence", "rule_support", "body_support")
 
 
+@sealed
 def mine(
     graph: Dataset | PathLike | Rows,
     *,
@@ -175,6 +192,7 @@ def mine(
     min_confidence: float = 0.0,
     min_support: int = 0,
     jobs: int = 1,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Rules:
     """Mine temporal rules with their supports and confidences from a graph.
 
@@ -192,6 +210,7 @@ def mine(
         min_confidence: minimum confidence of a rule.
         min_support: minimum body support of a rule.
         jobs: number of worker processes.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Raises:
         HopcheckError: the graph cannot be read, or has no facts in the splits.
@@ -229,11 +248,13 @@ class Ranking:
         ranked: facts in both directions with their ranks in the time-aware filtered setting.
         graph: the graph.
         split: the predicted split.
+        breaches: where data differ from their manifest, if they were read nevertheless.
     """
 
     ranked: RankedFacts
     graph: Dataset
     split: Split
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     def __len__(self) -> int:
         return len(self.ranked.facts)
@@ -283,6 +304,7 @@ class Ranking:
         return html_table(title, ("ties", "MRR", "Hits@1", "Hits@3", "Hits@10"), rows)
 
 
+@sealed
 def apply(
     rules: Rules | RuleTable | PathLike,
     graph: Dataset | PathLike | Rows,
@@ -298,6 +320,7 @@ def apply(
     decay: float = 0.1,
     allow_leak: bool = False,
     jobs: int = 1,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Ranking:
     """Predict the facts of a split with temporal rules and rank the true answers.
 
@@ -317,6 +340,7 @@ def apply(
         decay: decay rate of recency.
         allow_leak: accept rules that were mined from facts of the times of the split.
         jobs: number of worker processes.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Raises:
         HopcheckError: an input cannot be read, the split is empty, or the rules were mined from
@@ -359,9 +383,11 @@ class StrikingnessWeights:
 
     Attributes:
         run: weights, components and settings.
+        breaches: where data differ from their manifest, if they were read nevertheless.
     """
 
     run: StrikingnessRun
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     def __len__(self) -> int:
         return len(self.run.found)
@@ -388,7 +414,8 @@ class StrikingnessWeights:
         from benchmarks.rules.strikingness.report import write
         from solver.io.writing import make_folder
 
-        return write(self.run, make_folder(Path(folder)))
+        with recording(self.breaches):
+            return write(self.run, make_folder(Path(folder)))
 
     def _rows(self) -> Iterator[dict[str, object]]:
         words = self.run.dataset.vocabulary
@@ -406,6 +433,7 @@ class StrikingnessWeights:
         )
 
 
+@sealed
 def strikingness(
     graph: Dataset | PathLike | Rows,
     rules: Rules | RuleTable | PathLike,
@@ -413,6 +441,7 @@ def strikingness(
     split: str = "test",
     profile: str = "released",
     allow_leak: bool = False,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> StrikingnessWeights:
     """Measure how striking the facts of a split are, given rules and earlier facts.
 
@@ -424,6 +453,7 @@ def strikingness(
         split: split whose facts are measured.
         profile: the definition: released or paper.
         allow_leak: accept rules that were mined from facts of the times of the split.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Raises:
         HopcheckError: an input cannot be read, or the split is empty.
@@ -460,9 +490,11 @@ class ForecastFacts:
 
     Attributes:
         outcome: the forecast, its figures and its verification.
+        breaches: where data differ from their manifest, if they were read nevertheless.
     """
 
     outcome: Outcome
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     def __len__(self) -> int:
         return self.outcome.figures.facts
@@ -489,7 +521,8 @@ class ForecastFacts:
         """
         from generators.facts.files import write_forecast
 
-        write_forecast(Path(folder), self.outcome, [])
+        with recording(self.breaches):
+            write_forecast(Path(folder), self.outcome, [])
         return Path(folder)
 
     def _repr_html_(self) -> str:
@@ -499,6 +532,7 @@ class ForecastFacts:
         return html_table(title, ("subject", "relation", "object", "time"), rows, size=len(self))
 
 
+@sealed
 def forecast(
     graph: Dataset | PathLike | Rows,
     begin: date | str,
@@ -509,6 +543,7 @@ def forecast(
     reference: int | None = None,
     seed: int = 0,
     jobs: int = 1,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> ForecastFacts:
     """Forecast facts day by day with rules, in the daily numbers of a reference year.
 
@@ -523,6 +558,7 @@ def forecast(
         reference: year whose daily counts and relations are imitated; the last one by default.
         seed: random seed.
         jobs: number of worker processes.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Raises:
         HopcheckError: an input cannot be read, or has no days.
@@ -554,7 +590,11 @@ def forecast(
 
 def graph_of(source: Dataset | PathLike | Rows, *, ordered: bool = True) -> Dataset:
     """A graph that is loaded already, or what ``load_graph`` returns."""
-    return source if isinstance(source, Dataset) else load_graph(source, ordered=ordered)
+    if not isinstance(source, Dataset):
+        return load_graph(source, ordered=ordered)
+    with opening() as opened:
+        opened.record(source.breaches)
+    return source
 
 
 def rules_of(source: Rules | RuleTable | PathLike, graph: Dataset) -> RuleTable:
@@ -570,6 +610,8 @@ def rules_of(source: Rules | RuleTable | PathLike, graph: Dataset) -> RuleTable:
         return read_rules(Path(source), relations=relations)
     if isinstance(source, RuleTable):
         return source
+    with opening() as opened:
+        opened.record(source.breaches)
     if source.graph.vocabulary.relations != relations:
         message = f"found rules of {source.graph.name}, expected rules of {graph.name}"
         raise HopcheckError(message, hint="mine the rules from the same graph")

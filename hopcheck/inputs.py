@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from enum import StrEnum
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
 from grammar.errors import HopcheckError
-from solver.dataset.seal import require_sealed
+from solver.dataset.seal import opening, require_sealed
 from solver.io.writing import json_lines
 
 
@@ -43,6 +45,50 @@ Rows: TypeAlias = Iterable[Mapping[str, Any]] | ArrowTable | DataFrame
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Member = TypeVar("Member", bound=StrEnum)
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+class Opened(TypedDict, total=False):
+    """Options of every function that reads paths."""
+
+    unsealed: bool
+
+
+def sealed(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Check the data sets that arguments name before a function reads them.
+
+    The argument ``unsealed`` of the call, or of the public function that calls it, decides whether
+    broken seals are refused or recorded in the result.
+    """
+    of_function = signature(function)
+    names = [
+        name
+        for name, parameter in of_function.parameters.items()
+        if "PathLike" in str(parameter.annotation) and name != "out"
+    ]
+
+    @wraps(function)
+    def call(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        try:
+            given = of_function.bind(*arguments, **options).arguments
+        except TypeError:  # that of the function itself names it
+            return function(*arguments, **options)
+        with opening(unsealed=bool(given.get("unsealed"))):
+            require_sealed(*(place for name in names for place in _places(given.get(name))))
+            return function(*arguments, **options)
+
+    return call
+
+
+def _places(value: object) -> Iterator[str]:
+    """The paths of an argument: a path, several, or none in data."""
+    if isinstance(value, str | os.PathLike):
+        yield os.fspath(value)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            if isinstance(part, str | os.PathLike):
+                yield os.fspath(part)
 
 
 def paths_of(paths: PathLike | Iterable[PathLike]) -> list[str]:
@@ -136,7 +182,6 @@ def scratch_folder() -> Iterator[Path]:
 def as_file(source: PathLike | Rows, name: str = "rows.jsonl") -> Iterator[Path]:
     """The path of an input; rows are written to a temporary JSON Lines file."""
     if isinstance(source, str | os.PathLike):
-        require_sealed(Path(source))
         yield Path(source)
         return
     with scratch_folder() as folder:

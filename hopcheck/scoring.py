@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from pkgutil import resolve_name
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from grammar.eventhop.model import SpatialReading
 from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member, paths_of
+from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member, paths_of, sealed
 from solver import NAMESPACE
+from solver.dataset.seal import Breach, accepted, recording, unsealed_as_json
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
 from solver.rules.model import RuleTable
@@ -43,11 +44,13 @@ class Score:
         kind: kind of prediction: ranks, nli, questions, quadruples or links.
         figures: all figures, as the command prints with ``--json``.
         run: the result that the report is written from.
+        breaches: where data differ from their manifest, if they were read nevertheless.
     """
 
     kind: str
     figures: Mapping[str, Any]
     run: ScoringRun
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     def to_pandas(self) -> DataFrame:
         """One row per figure: name and value; the parts of a name are separated by dots.
@@ -67,7 +70,8 @@ class Score:
         from solver.io.writing import make_folder
 
         write: Callable[[ScoringRun, Path], Path] = resolve_name(NAMESPACE + _WRITERS[self.kind])
-        return write(self.run, make_folder(Path(folder)))
+        with recording(self.breaches):
+            return write(self.run, make_folder(Path(folder)))
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{value:g}") for name, value in numbers(self.figures)]
@@ -96,7 +100,15 @@ _WRITERS = {
 """The function that writes the report of each kind."""
 
 
-def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # noqa: ANN401
+@sealed
+def score(
+    kind: str,
+    predictions: Any,  # noqa: ANN401
+    gold: Any,  # noqa: ANN401
+    *,
+    unsealed: bool = False,  # noqa: ARG001
+    **options: Any,  # noqa: ANN401
+) -> Score:
     """Score predictions, as the command ``score`` does.
 
     Args:
@@ -120,6 +132,7 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
               repair or as-is), ``seed``, ``resamples``.
         predictions: the predictions.
         gold: what they are compared with.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
         options: options of the kind, with the defaults of the command.
 
     Raises:
@@ -149,7 +162,7 @@ def score(kind: str, predictions: Any, gold: Any, **options: Any) -> Score:  # n
     if kind not in scorers:
         raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(scorers)}")
     run = scorers[kind](predictions, gold, **options)
-    return Score(kind=kind, figures=run.as_json(), run=run)
+    return Score(kind=kind, figures=run.as_json() | unsealed_as_json(), run=run)
 
 
 def read_answer(text: str) -> str | None:
@@ -249,6 +262,7 @@ def _question_of(row: Mapping[str, Any]) -> Question:
     )
 
 
+@sealed
 def _score_ranks(
     predictions: Ranking | PathLike | Sequence[PathLike],
     graph: Dataset | PathLike | Rows,
@@ -285,6 +299,7 @@ def _score_ranks(
     return score_ranks(dataset, _names(predictions), config, details=True)
 
 
+@sealed
 def _score_nli(
     predictions: PathLike | Rows,
     items: PathLike | Rows,
@@ -313,6 +328,7 @@ def _score_nli(
     return score_answers(read, [str(data)], config)
 
 
+@sealed
 def _score_questions(
     predictions: Answers | PathLike | Rows,
     questions: PathLike | Rows,
@@ -332,6 +348,7 @@ def _score_questions(
         )
 
 
+@sealed
 def _score_quadruples(predictions: PathLike, references: PathLike, **options: Any) -> ScoringRun:  # noqa: ANN401
     from benchmarks.texts.elements import Profile, ScoreConfig
     from benchmarks.texts.report import score_run
@@ -340,6 +357,7 @@ def _score_quadruples(predictions: PathLike, references: PathLike, **options: An
     return score_run(str(predictions), ScoreConfig(references=str(references), **known))
 
 
+@sealed
 def _score_links(
     predictions: PathLike | Sequence[PathLike],
     gold: PathLike | Sequence[PathLike],
@@ -412,6 +430,7 @@ class Answers:
         return html_table("answers", ("question", "best answers"), rows, size=len(self))
 
 
+@sealed
 def answer(
     questions: PathLike | Rows,
     graph: Dataset | PathLike | Rows,
@@ -427,6 +446,7 @@ def answer(
     allow_leak: bool = False,
     seed: int = 0,
     jobs: int = 1,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Answers:
     """Answer questions over a graph from their texts; gold answers are not used.
 
@@ -445,6 +465,7 @@ def answer(
         allow_leak: accept rules that were mined from facts of the times of the questions.
         seed: random seed.
         jobs: number of worker processes.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Raises:
         HopcheckError: an input cannot be read, a text cannot be parsed, or the rules were mined

@@ -10,7 +10,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from grammar.eventhop.model import Domain, Item, SpatialReading
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, member, paths_of, rows_of
+from hopcheck.inputs import (
+    ArgumentError,
+    PathLike,
+    Rows,
+    as_file,
+    member,
+    paths_of,
+    rows_of,
+    sealed,
+)
 from solver.eventhop.explain import Explanation
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, find, kind_named
@@ -38,6 +47,7 @@ _ROWS = "rows"
 """Name of rows without a file in positions: ``rows:3``."""
 
 
+@sealed
 def verify(
     source: PathLike | Sequence[PathLike] | Rows,
     kind: KindName | str | None = None,
@@ -46,6 +56,7 @@ def verify(
     phrases: PathLike | Sequence[PathLike] = (),
     jobs: int = 1,
     probes: str = "fast",
+    unsealed: bool = False,  # noqa: ARG001
 ) -> VerifyReport:
     """Verify items, annotated links, patterns, generated graphs, facts, texts or questions.
 
@@ -61,6 +72,7 @@ def verify(
             texts.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
 
     Returns:
         The report, with ``findings``, ``unreadable``, ``exit_status`` and ``write()``.
@@ -139,6 +151,7 @@ def _records(rows: Sequence[Mapping[str, Any]]) -> Iterator[ReadRecord]:
             yield broken(str(number), place, None, error)
 
 
+@sealed
 def parse(
     premise: str = "",
     claim: str = "",
@@ -219,7 +232,12 @@ def realise(
     return Writer(item.domain, reading, phrases=choose).write(item)
 
 
-def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
+@sealed
+def check(
+    verdict: Explanation | Mapping[str, Any] | PathLike,
+    *,
+    unsealed: bool = False,  # noqa: ARG001
+) -> None:
     """Check that a certificate proves the whole verdict: status, consistency, label and hops.
 
     The checker is one file, ``solver/eventhop/check.py``. It reads the texts itself and shares no
@@ -228,6 +246,7 @@ def check(verdict: Explanation | Mapping[str, Any] | PathLike) -> None:
     Args:
         verdict: what ``explain`` returns, a row of ``items.jsonl`` as ``verify`` writes it, or such
             a file.
+        unsealed: also read data sets that differ from their manifest.
 
     Raises:
         RejectedCertificateError: a certificate does not prove its verdict.

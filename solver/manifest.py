@@ -11,7 +11,7 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
-from solver.dataset.seal import unsealed
+from solver.dataset.seal import unsealed_as_json
 from solver.encodings import ENCODINGS, encoding, with_included
 from solver.io.sources import sha256
 
@@ -39,7 +39,6 @@ def manifest(
         folder: the run's folder, if some files are in folders below it.
     """
     used = _all_encodings() if encodings is None else with_included(encodings)
-    breaches = unsealed()
     return {
         "versions": versions(),
         "config": {name: _plain(value) for name, value in config.items()},
@@ -47,7 +46,7 @@ def manifest(
         "encodings": {name: sha256(encoding(name)) for name in used},
         "inputs": [{"name": PurePath(path).name, "sha256": sha256(path)} for path in inputs],
         "outputs": {_output_name(path, folder): sha256(path) for path in outputs},
-    } | ({"unsealed": breaches} if breaches else {})
+    } | unsealed_as_json()
 
 
 def _output_name(path: Path, folder: Path | None) -> str:

@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from benchmarks.eventhop.prompts import Prompter, Variant
 from benchmarks.export.source import ExportError, Source, SourceKind
+from benchmarks.predictions import distinct
 from generators.dataset import DatasetFolder
 from grammar.eventhop.model import Domain
 from grammar.questions.model import QuestionKind
@@ -81,13 +82,16 @@ class Samples(ABC):
 
         Raises:
             ExportError: a row lacks a field.
+            UnmatchedError: two rows share an id, by which tools find their answers.
         """
-        for number, row in enumerate(self.source.rows(split), 1):
+        file = str(self.source.files[split])
+        rows = distinct(self.source.rows(split), lambda row: str(row.get("id")), file)
+        for number, row in enumerate(rows, 1):
             try:
                 more = self.sample(row)
                 yield {**{name: row.get(name) for name in (*self.fields, *self.groups)}, **more}
             except KeyError as error:
-                where = f"{self.source.files[split]}:{number}"
+                where = f"{file}:{number}"
                 message = f"found a row without {error.args[0]}, expected one written by generate"
                 raise ExportError(message, where=where) from None
 

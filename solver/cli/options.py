@@ -306,7 +306,10 @@ def on_cluster(command: Command) -> Command:
             if address is not None:
                 raise click.UsageError("--address needs --on ray.")
             return command(*args, **values)
-        with on_ray(address, cast("int", values["jobs"])):
+        from solver.dataset.seal import opening
+
+        with on_ray(address, cast("int", values["jobs"])), opening() as opened:
+            opened.require_postponed()
             return command(*args, **values)
 
     return _ON(_ADDRESS(cast("Command", run)))

@@ -40,10 +40,10 @@ def print_json(value: object) -> None:
     """Print one JSON object, indented, its keys sorted."""
     import msgspec
 
-    from solver.dataset.seal import unsealed
+    from solver.dataset.seal import unsealed_as_json
 
-    if isinstance(value, Mapping) and (breaches := unsealed()):
-        value = {**value, "unsealed": breaches}
+    if isinstance(value, Mapping):
+        value = {**value, **unsealed_as_json()}
     encoded = msgspec.json.encode(value, order="sorted")
     # In JSON the escapes mean the same characters.
     click.echo(printable_lines(msgspec.json.format(encoded, indent=2).decode()).encode())

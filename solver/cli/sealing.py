@@ -13,6 +13,7 @@ from grammar.errors import printable
 from solver.cli.options import NewFile, NewFolder
 from solver.dataset.seal import opening
 from solver.io.sources import STDIN, is_uri
+from solver.processes import On
 
 _NAMES = ("PATH", "FILE", "DIR", "GRAPH", "TEXTS", "REFERENCE", "SYSTEM", "PREDICTIONS", "RANKS")
 """What the metavar of a text is called that names a file or folder to read."""
@@ -43,7 +44,10 @@ def seal_inputs(command: click.Command) -> None:
         with opening(unsealed=unsealed) as opened:
             for name in inputs:
                 for place in _places(values.get(str(name))):
-                    opened.require_sealed(place)
+                    if values.get("on", On.PROCESSES) is On.PROCESSES or not is_uri(place):
+                        opened.require_sealed(place)
+                    else:
+                        opened.postponed.append(str(place))
             for breach in opened.breaches:
                 click.echo(f"unsealed: {printable(str(breach))}", err=True)
             return callback(*arguments, **values)
@@ -56,6 +60,5 @@ def _places(value: object) -> Iterator[str | Path]:
     if isinstance(value, list | tuple):
         for part in value:
             yield from _places(part)
-    # What a URI names is checked by the command itself, whose workers can reach it.
-    elif isinstance(value, str | Path) and str(value) != STDIN and not is_uri(value):
+    elif isinstance(value, str | Path) and str(value) != STDIN:
         yield value

@@ -197,20 +197,28 @@ def open_dataset(place: str | Path) -> DataSet | None:
         InputError: the manifest cannot be read.
     """
     if is_uri(place):
-        if str(place).partition("?")[0].removesuffix(".gz").endswith(_DATA):
-            # Saves a request for each file.
+        head, mark, options = str(place).partition("?")
+        above, _, file = head.rstrip("/").rpartition("/")
+        # By its name, which saves requests.
+        if not file.removesuffix(".gz").endswith(_DATA):
+            folder = Folder(str(place))
+            return _opened(folder, MANIFEST) if folder.has(MANIFEST) else None
+        parent = Folder(f"{above}{mark}{options}")
+    else:
+        path = Path(place)
+        try:
+            is_folder, is_file = path.is_dir(), path.is_file()
+        except OSError:  # a text that no path can be
             return None
-        folder = Folder(str(place))
-        return _opened(folder, MANIFEST) if folder.has(MANIFEST) else None
-    path = Path(place)
-    if path.is_dir():
-        return _opened(Folder(str(place)), MANIFEST) if (path / MANIFEST).is_file() else None
-    if not path.is_file():
-        return None
-    for name in (MANIFEST, f"{path.name.partition('.')[0]}.{MANIFEST}"):
-        if path.name != name and path.with_name(name).is_file():
-            found = _opened(Folder(str(path.parent)), name, path.name)
-            if found is not None and path.name in found.outputs:
+        if is_folder:
+            return _opened(Folder(str(place)), MANIFEST) if (path / MANIFEST).is_file() else None
+        if not is_file:
+            return None
+        parent, file = Folder(str(path.parent)), path.name
+    for name in (MANIFEST, f"{file.partition('.')[0]}.{MANIFEST}"):
+        if file != name and parent.has(name):
+            found = _opened(parent, name, file)
+            if found is not None and file in found.outputs:
                 return found
     return None
 
@@ -235,11 +243,13 @@ class Opening:
     Attributes:
         unsealed: whether broken seals are recorded instead of refused.
         checked: the places that were checked.
+        postponed: URIs that are checked when the workers of a cluster can read them.
         breaches: the breaches that were recorded.
     """
 
     unsealed: bool = False
     checked: set[str] = field(default_factory=set)
+    postponed: list[str] = field(default_factory=list)
     breaches: list[Breach] = field(default_factory=list)
 
     def require_sealed(self, place: str | Path) -> None:
@@ -254,6 +264,20 @@ class Opening:
         self.checked.add(str(place))
         dataset = open_dataset(place)
         self.add(() if dataset is None else dataset.breaches())
+
+    def require_postponed(self) -> None:
+        """Check the URIs that were postponed.
+
+        Raises:
+            SealError: the seal of one is broken, and broken seals are refused.
+            InputError: a manifest cannot be read.
+        """
+        while self.postponed:
+            self.require_sealed(self.postponed.pop(0))
+
+    def record(self, breaches: Iterable[Breach]) -> None:
+        """Record breaches of data that were read earlier."""
+        self.breaches += [breach for breach in breaches if breach not in self.breaches]
 
     def add(self, breaches: Iterable[Breach]) -> None:
         """Record breaches.
@@ -296,7 +320,26 @@ def require_sealed(*places: str | Path) -> None:
             opened.require_sealed(place)
 
 
-def unsealed() -> list[str]:
-    """The breaches that the command accepted, for its manifest and its figures."""
+def accepted() -> tuple[Breach, ...]:
+    """The breaches that the command, or the call of a public function, has accepted so far."""
     opened = _OPENING.get()
-    return [] if opened is None else [str(breach) for breach in opened.breaches]
+    return () if opened is None else tuple(opened.breaches)
+
+
+def unsealed() -> list[str]:
+    """The accepted breaches in words, for manifests and figures."""
+    return list(map(str, accepted()))
+
+
+def unsealed_as_json() -> dict[str, list[str]]:
+    """The accepted breaches as an entry of figures and manifests, if there are any."""
+    breaches = unsealed()
+    return {"unsealed": breaches} if breaches else {}
+
+
+@contextmanager
+def recording(breaches: Iterable[Breach]) -> Iterator[None]:
+    """Record breaches of data that were read earlier in what is written here."""
+    with opening() as opened:
+        opened.record(breaches)
+        yield

@@ -8,7 +8,7 @@ from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
     from solver.eventhop import check, engines, outcomes, records, self_test, verify
-    from solver.eventhop.certificates import lines
+    from solver.eventhop.certificates import lines, proved
     from solver.eventhop.cli import explain as explain_command
     from solver.eventhop.cli import parse as parse_command
     from solver.eventhop.cli import realise as realise_command
@@ -17,7 +17,7 @@ else:
     check, engines, outcomes, records, self_test, verify = lazy(
         "solver.eventhop", "check", "engines", "outcomes", "records", "self_test", "verify"
     )
-    (lines,) = lazy("solver.eventhop.certificates", "lines")
+    lines, proved = lazy("solver.eventhop.certificates", "lines", "proved")
     explain_command, parse_command, realise_command, verify_command = lazy(
         "solver.eventhop.cli", "explain", "parse", "realise", "verify"
     )
@@ -53,6 +53,7 @@ KIND = KindDeclaration(
     parse=lambda: parse_command.command,
     realise=lambda: realise_command.command,
     checker=lambda: check,
+    proved_checker=lambda: proved,
     certificates=("items.jsonl", "items-*.jsonl"),
     quotes=True,
     self_test=lambda: self_test.self_test(),

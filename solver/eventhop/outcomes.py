@@ -29,6 +29,7 @@ from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.certificates.proved import Judgement, numbers
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
 from solver.eventhop.published import (
@@ -203,6 +204,7 @@ class ItemDecider:
         # Published labels come from a procedure; the engines still decide the status.
         self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
         self._crosscheck = Crosscheck(settings.engines, self._policy)
+        self._judged: list[tuple[str, Judgement]] = []
 
     def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
         """One outcome per record, in order.
@@ -293,18 +295,27 @@ class ItemDecider:
                 phrases=phrases_used(item, record, settings),
                 where=where,
             )
-            check.check_verdict(
+            given = (
                 check.Item(read),
                 verdict_to_json(verdict, distance),
                 settings.policy.value,
                 to_json(certificate),
+                settings.repaired,
             )
+            check.check_verdict(*given)
+            if settings.proved:
+                self._judged.append((where, Judgement(True, numbers(*given))))
         except check.RejectedError as error:
             raise RejectedCertificateError(
                 f"the certificate of item {item.id} does not prove the verdict "
                 f"{verdict.status}: {error}",
                 where=where,
             ) from None
+
+    def judged(self) -> list[tuple[str, Judgement]]:
+        """What the compiled checker has to accept, with places; nothing is returned twice."""
+        judged, self._judged = self._judged, []
+        return judged
 
     def _under_policy(self, item: Item, decided: Verdict) -> Verdict:
         if self._settings.policy is not Policy.PUBLISHED:
@@ -372,6 +383,7 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
     if item is not None:
         listed = sorted((settings.names or frozenset()).intersection(item.names))
         row |= {"names": listed} if listed else {}
+        row |= {"repaired": sorted(settings.repaired)} if settings.repaired else {}
         if isinstance(record, Record) and (files := phrases_used(item, record, settings)):
             row |= {"phrases": [file.as_json() for file in files]}
         row |= {"notes": [UNMENTIONED]} if unmentioned(item) else {}

@@ -51,9 +51,17 @@ def _head(console: SafeConsole, report: ItemReport) -> None:
         Text.assemble(
             (", ".join(files[:_FILES]) + more, "bold"),
             f": {counted(report.rows, 'item')}, policy {report.settings.policy}, "
-            f"{agreeing(report.engines)}",
+            f"{agreeing(report.engines)}{_compiled(report)}",
         )
     )
+
+
+def _compiled(report: ItemReport) -> str:
+    if not report.settings.proved:
+        return ""
+    from solver.eventhop.certificates.proved import name
+
+    return f", certificates accepted by check.py and the proved checker ({name()})"
 
 
 def _labels(tally: Tally) -> Table:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from solver.eventhop.certificates.proved import BATCH, Judgement, compiled, require_agreement
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_by_workers, read_part
 from solver.eventhop.outcomes import FindingCode, Outcome, as_json, decider
@@ -83,6 +84,7 @@ class ShardResult:
         rows: flawed outcomes as rows of the page.
         inventories: by file.
         sampled: hash, number in the stream, and record.
+        judged: what the compiled checker has to accept, with places.
     """
 
     tally: Tally
@@ -93,6 +95,7 @@ class ShardResult:
     rows: list[bytes]
     inventories: dict[str, Inventory]
     sampled: list[tuple[int, int, Record]]
+    judged: list[tuple[str, Judgement]]
 
 
 def read_on_cluster(file: str, mapping: ItemMap | None) -> Iterator[ReadRecord | RemoteShard[int]]:
@@ -118,6 +121,7 @@ def verify_shards(
 
     Raises:
         HopcheckError: as ``ItemDecider.outcomes`` does.
+        CheckersDifferError: the compiled checker does not accept a certificate.
     """
     wrong = otherwise_flawed = limit
     rows = MOST_ROWS if lines else 0
@@ -138,13 +142,31 @@ def verify_shards(
 
     decide = partial(_verify_shard, settings)
     prepare, lifetime = partial(decider, settings), WORKER_LIFETIME // SHARD
-    for result in parallel_stream(decide, tasks(), jobs, lifetime=lifetime, prepare=prepare):
+    results = parallel_stream(decide, tasks(), jobs, lifetime=lifetime, prepare=prepare)
+    for result in _proved(results) if settings.proved else results:
         wrong = max(0, wrong - len(result.wrong))
         otherwise_flawed = max(0, otherwise_flawed - len(result.otherwise_flawed))
         rows = max(0, rows - len(result.rows))
         if samples is not None:
             samples.add(result.sampled)
         yield result
+
+
+def _proved(results: Iterable[ShardResult]) -> Iterator[ShardResult]:
+    """The results, once the compiled checker accepts their certificates: many at once."""
+    checker, waiting = compiled(), list[ShardResult]()
+
+    def accepted() -> list[ShardResult]:
+        require_agreement([known for result in waiting for known in result.judged], checker)
+        checked = waiting.copy()
+        waiting.clear()
+        return checked
+
+    for result in results:
+        waiting.append(result)
+        if sum(len(known.judged) for known in waiting) >= BATCH:
+            yield from accepted()
+    yield from accepted()
 
 
 def _verify_shard(settings: ItemSettings, task: tuple[Shard, Wanted]) -> ShardResult:
@@ -189,6 +211,7 @@ def _verify_shard(settings: ItemSettings, task: tuple[Shard, Wanted]) -> ShardRe
         rows=rows,
         inventories=inventories,
         sampled=list(_sampled(records, shard.number, wanted.sampled)) if wanted.sampled else [],
+        judged=decider(settings).judged(),
     )
 
 

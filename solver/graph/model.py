@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
+from solver.dataset.seal import Breach, accepted
 from solver.encodings import Fact
 from solver.io.sources import InputError, shown
 from solver.io.writing import OutputError, atomic, make_folder
@@ -213,12 +214,14 @@ class Dataset:
         name: name of the folder or file.
         splits: facts by split, in chronological order; a file without splits is all ``train``.
         left_out: numbers of skipped rows, by reason.
+        breaches: where its files differ from their manifest, if it was read nevertheless.
     """
 
     name: str
     vocabulary: Vocabulary
     splits: Mapping[Split, Quadruples] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    breaches: tuple[Breach, ...] = field(default_factory=accepted, compare=False, repr=False)
 
     def facts(self, *splits: Split) -> Quadruples:
         """Concatenate the facts of the given splits; all splits by default."""

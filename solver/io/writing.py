@@ -296,10 +296,11 @@ class JsonLines:
 
 @contextmanager
 def json_lines(path: str | Path) -> Iterator[JsonLines]:
-    """Write lines into ``PATH.partial``, which is renamed to ``PATH`` at the end.
+    """Write lines into another file, which is renamed to ``PATH`` at the end.
 
-    An interrupted or failed run keeps ``PATH.partial``, cut to complete lines, and leaves an
-    existing ``PATH`` unchanged. Special files (a pipe, ``/dev/stdout``) are written directly.
+    A failure leaves an existing ``PATH`` unchanged. Within ``lasting`` it keeps what was written,
+    cut to complete lines, as ``PATH.partial``; the other outputs of a command are ``atomic``.
+    Special files (a pipe, ``/dev/stdout``) are written directly.
 
     Raises:
         OutputError: writing fails.
@@ -307,8 +308,8 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
     target = Path(path)
     with os_errors_reported(target):
         direct = target.exists() and not target.is_file()
-    if direct:
-        with open_output(target, "wb", target) as file:
+    if direct or (_replaced is not None and not _replaced.lasting):
+        with atomic(target) as file:
             yield JsonLines(file)
         return
     partial = target.with_name(target.name + ".partial")

@@ -24,27 +24,32 @@ _NEARBY = 10_000
 
 
 def find_question(source: Source, name: str) -> PlacedQuestion:
-    """Find the first question with this id.
+    """Find the question with this id.
 
     Raises:
-        InputError: there is none; the hint lists the nearest ids.
-        RowError: an earlier row cannot be read.
+        InputError: there is none, and the hint lists the nearest ids; or there are several.
+        RowError: a row cannot be read.
     """
     # Ids start with split and kind: suggestions with the same prefix come first.
     begin = name[: len(name) // 2]
     likely: list[str] = []
     others: list[str] = []
+    found: list[PlacedQuestion] = []
     for path in source.paths:
         for placed in placed_questions(path):
             if not isinstance(placed.read, Question):
                 raise placed.read.error
             if placed.read.id == name:
-                return placed
+                found.append(placed)
             ids = likely if placed.read.id.startswith(begin) else others
             if len(ids) < _NEARBY:
                 ids.append(placed.read.id)
-    hint = nearest_hint(name, likely or others)
     where = str(source.folder or source.paths[0])
+    if len(found) > 1:
+        raise InputError(f"found {len(found)} questions {shown(name)}, expected one", where=where)
+    if found:
+        return found[0]
+    hint = nearest_hint(name, likely or others)
     raise InputError(f"found no question {shown(name)}", where=where, hint=hint)
 
 

@@ -49,6 +49,14 @@ class Checker(Protocol):
         """Check the verdicts of a file or folder."""
 
 
+class ProvedChecker(Checker, Protocol):
+    """A checker that stops where one compiled from a proof does not accept the same."""
+
+    @property
+    def name(self) -> Callable[[], str]:
+        """How the compiled checker runs."""
+
+
 class SelfTest(Protocol):
     """The result of testing an engine; ``trouble`` is empty if it works."""
 
@@ -124,6 +132,7 @@ class KindDeclaration:
         parse: command of ``parse``.
         realise: command of ``realise``.
         checker: module that checks certificates.
+        proved_checker: one that also runs a checker that is compiled from a proof, and its name.
         certificates: files of a report with certificates; a pattern matches several shards.
         quotes: whether a certificate holds the texts that it is about.
         commands: further commands, by name.
@@ -149,6 +158,7 @@ class KindDeclaration:
     parse: Callable[[], click.Command] | None = None
     realise: Callable[[], click.Command] | None = None
     checker: Callable[[], Checker] | None = None
+    proved_checker: Callable[[], ProvedChecker] | None = None
     certificates: tuple[str, ...] = ()
     quotes: bool = False
     commands: Mapping[str, KindCommand] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from grammar.errors import ExitStatus, HopcheckError
+from solver.dataset.seal import Breach, accepted, recording
 from solver.io.sources import counted
 from solver.io.writing import json_lines, lasting, line, make_folder
 
@@ -233,6 +234,7 @@ class VerifyReport:
         failure: the error that ended reading; the report covers the rows before it.
         equal: copies of the same rows that were compared: ``test.jsonl and test.parquet``.
         undecidable: fields and files of data sets that were not decided.
+        breaches: where files differ from their manifest, if they were read nevertheless.
     """
 
     rows: int
@@ -252,6 +254,7 @@ class VerifyReport:
     failure: HopcheckError | None = None
     equal: tuple[str, ...] = ()
     undecidable: tuple[str, ...] = ()
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
 
     @property
     def scope(self) -> str:
@@ -317,6 +320,10 @@ class VerifyReport:
         Raises:
             OutputError: the folder cannot be written.
         """
+        with recording(self.breaches):
+            return self._write(folder)
+
+    def _write(self, folder: str | Path) -> Path:
         from solver.report.page import write_report
 
         folder = make_folder(Path(folder))

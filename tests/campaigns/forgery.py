@@ -12,8 +12,8 @@ certificate may be accepted for another one, and the right one needs a certifica
 - ``random``: the items of ``tests.campaigns.engines``. The certificates, and mutants of them,
   are tried for wrong verdicts.
 
-A verdict is first tried under the policy ``published``, under which everything but the label is
-checked. If it is accepted, each label is tried under the other policies.
+A verdict is first tried with its label under the policy ``local``. If it is accepted, each label is
+tried under each policy.
 
 The run stops and resumes at any time; ``--write`` continues from the items that
 ``benchmarks/results`` records, and adds to them after every shard.
@@ -155,7 +155,7 @@ class Trial:
 
     def judge(self, candidate: Truth, certificate: Json) -> None:
         """Try a certificate for a verdict, with each label and policy."""
-        if not self.accepts(candidate, "false", "published", certificate):
+        if not self.accepts(candidate, candidate.label("local"), "local", certificate):
             return
         if candidate != self.right:
             self.wrong.append(

@@ -94,9 +94,9 @@ def planted(site: Path, folder: Path, right: str, wrong: str) -> Path:
         ("ALIKE = 0.75", "ALIKE = 0.7"),
         ("this.#step(2 * event, 2 * event + 1, true, null)", "void 0"),
         ("after[point] ? at.length : 0", "0"),
-        ("at[p] <= at[q], ", "true, "),
-        ("proof.every((walk) => walk.cost <= hops)", "true"),
-        ("walk.first === lower && walk.last === upper &&", ""),
+        ("Number(consistent)", "1"),
+        ('whole(entry[1], "a distance")', 'whole(entry[2], "a distance")'),
+        ('=== "accepted"', '!== ""'),
     ],
 )
 def test_a_planted_fault_is_noticed(site: Path, tmp_path: Path, right: str, wrong: str) -> None:

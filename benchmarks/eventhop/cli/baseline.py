@@ -127,10 +127,11 @@ def encoder(
 
 
 def _write(ids: Sequence[str], labels: Sequence[Label], out: Path | None) -> None:
+    from benchmarks.predictions import distinct
     from solver.cli.printing import write_lines
     from solver.io.writing import line
 
-    pairs = zip(ids, labels, strict=True)
+    pairs = zip(distinct(ids, str), labels, strict=True)
     write_lines((line({"id": item, "answer": label.value}) for item, label in pairs), out)
 
 

@@ -89,6 +89,7 @@ def command(
       python -m solver prompts test.jsonl --variant five-examples --examples train.jsonl --batch 20
     """  # noqa: D301 - click reads the backslash
     from benchmarks.eventhop.prompts import Variant, read_examples
+    from benchmarks.predictions import distinct
     from solver.cli.printing import print_unparsed, write_lines
     from solver.eventhop.io import read_records
     from solver.io.writing import line
@@ -98,7 +99,8 @@ def command(
     if pool and variant != Variant.FIVE_EXAMPLES:
         raise click.UsageError("--examples belongs to --variant five-examples")
     shown = read_examples(pool) if pool else None
-    texts = _texts(records, domain, phrases, broken)
+    # Answers are matched by the ids.
+    texts = distinct(_texts(records, domain, phrases, broken), lambda text: text.id)
     rows = _rows(_batches(texts, batch), _Prompts(Variant(variant), shown, seed))
     if wanted is not None:
         rows = _only(rows, wanted)
@@ -203,7 +205,7 @@ def _rows(
 def _only(
     rows: Iterator[dict[str, str | list[str]]], wanted: str
 ) -> Iterator[dict[str, str | list[str]]]:
-    found = next((row for row in rows if row["id"] == wanted), None)
-    if found is None:
+    found = [row for row in rows if row["id"] == wanted]
+    if not found:
         raise NoSuchItemError(f"no item has the id {wanted!r}", hint="use an id of the file")
-    yield found
+    yield from found

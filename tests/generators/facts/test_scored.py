@@ -140,7 +140,8 @@ def test_the_commands(
     assert run(["verify", str(out)]) == 0
     facts = (out / "facts.tsv").read_text().splitlines()
     (out / "facts.tsv").write_text("\n".join([*facts, facts[0]]) + "\n")
-    assert run(["verify", str(out)]) == ExitStatus.VIOLATIONS
+    assert run(["verify", str(out)]) == ExitStatus.UNREADABLE
+    assert run(["verify", str(out), "--unsealed"]) == ExitStatus.VIOLATIONS
     assert run([*arguments, "--published", "--out", str(out)]) == 2
     assert "--scores excludes" in capfd.readouterr().err
 

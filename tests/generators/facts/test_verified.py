@@ -19,6 +19,7 @@ from solver.facts import check
 from solver.verification.run import verify
 
 Line = dict[str, Any]
+Writer = Callable[[Path, list[Line]], None]
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +39,15 @@ def lines_of(folder: Path) -> list[Line]:
     return [json.loads(line) for line in (folder / "facts.jsonl").read_text().splitlines()]
 
 
-def write_lines(folder: Path, lines: list[Line]) -> None:
-    (folder / "facts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+@pytest.fixture
+def write_lines(renew: Callable[[Path], None]) -> Writer:
+    """Writes the certificates of a folder, and renews its checksums."""
+
+    def write(folder: Path, lines: list[Line]) -> None:
+        (folder / "facts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        renew(folder)
+
+    return write
 
 
 def test_a_forecast_folder_passes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +114,11 @@ def leads_nowhere(line: Line) -> None:
     ],
 )
 def test_invalid_certificates_are_found(
-    damage: Callable[[Line], None], message: str, future: Path, capfd: pytest.CaptureFixture[str]
+    damage: Callable[[Line], None],
+    message: str,
+    future: Path,
+    write_lines: Writer,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     lines = lines_of(future)
     damage(lines[3])
@@ -123,7 +135,7 @@ def test_invalid_certificates_are_found(
     assert violation["certificate"]["rule"] == lines[3]["rule"]
 
 
-def test_a_fact_is_cited_once(future: Path) -> None:
+def test_a_fact_is_cited_once(future: Path, write_lines: Writer) -> None:
     lines = lines_of(future)
     assert all(len(set(map(tuple, line["grounding"]))) == len(line["grounding"]) for line in lines)
     for line in lines:
@@ -169,8 +181,9 @@ def rule_confidence_lowered(line: Line) -> None:
         (rule_confidence_lowered, "wrong-rule-confidence", "has rule confidence "),
     ],
 )
+@pytest.mark.usefixtures("unsealed")  # the figures of the manifest differ as well
 def test_wrong_numbers_and_confidences_are_found(
-    damage: Callable[[Line], None], code: str, message: str, future: Path
+    damage: Callable[[Line], None], code: str, message: str, future: Path, write_lines: Writer
 ) -> None:
     lines = lines_of(future)
     for line in lines:
@@ -222,7 +235,11 @@ def no_role_rule(line: Line) -> None:
     ],
 )
 def test_damaged_certificates_of_role_rules_are_found(
-    damage: Callable[[Line], None], code: str, with_starts: Path, tmp_path: Path
+    damage: Callable[[Line], None],
+    code: str,
+    with_starts: Path,
+    tmp_path: Path,
+    write_lines: Writer,
 ) -> None:
     future = Path(shutil.copytree(with_starts, tmp_path / "future"))
     lines = lines_of(future)
@@ -236,7 +253,9 @@ def test_damaged_certificates_of_role_rules_are_found(
     assert f"{future / 'facts.jsonl'}:{number + 1}" in faults
 
 
-def test_a_start_of_who_is_not_free_is_found(with_starts: Path, tmp_path: Path) -> None:
+def test_a_start_of_who_is_not_free_is_found(
+    with_starts: Path, tmp_path: Path, renew: Callable[[Path], None]
+) -> None:
     """The history gets a start on the eve, of the same subject and without an end."""
     future = Path(shutil.copytree(with_starts, tmp_path / "future"))
     lines = [record for record in lines_of(future) if "role_rule" in record]
@@ -244,6 +263,7 @@ def test_a_start_of_who_is_not_free_is_found(with_starts: Path, tmp_path: Path) 
     eve = (date.fromisoformat(line["date"]) - timedelta(days=1)).isoformat()
     with (future / "facts.tsv").open("a") as file:
         file.write("\t".join([line["subject"], "startMemberOf", "Club 99", eve]) + "\n")
+    renew(future)
     assert "occupied" in {found.code for found in verify(future).findings}
     place = lines_of(future).index(line) + 1
     faults = {where: fault for where, _, fault in check.check_file(str(future)) if fault}
@@ -251,7 +271,7 @@ def test_a_start_of_who_is_not_free_is_found(with_starts: Path, tmp_path: Path) 
 
 
 def test_facts_of_the_same_day_cannot_be_cited(
-    future: Path, capfd: pytest.CaptureFixture[str]
+    future: Path, write_lines: Writer, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines = lines_of(future)
     line = next(record for record in lines if len(record["grounding"]) == 1)
@@ -264,16 +284,22 @@ def test_facts_of_the_same_day_cannot_be_cited(
     assert json.loads(capfd.readouterr().out)["violations"]["unsupported"] == 1
 
 
-def test_missing_and_stray_certificates(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_missing_and_stray_certificates(
+    future: Path, write_lines: Writer, capfd: pytest.CaptureFixture[str]
+) -> None:
     lines = lines_of(future)
     moved = {**lines[5], "object": "Club 99"}
     write_lines(future, [*lines[:5], moved, *lines[6:], lines[0]])
-    assert run(["verify", "--kind", "facts", str(future), "--json"]) == ExitStatus.VIOLATIONS
+    assert run(["verify", str(future)]) == ExitStatus.UNREADABLE
+    assert "expected " in capfd.readouterr().err
+    assert run(["verify", str(future), "--unsealed", "--json"]) == ExitStatus.VIOLATIONS
     found = json.loads(capfd.readouterr().out)["violations"]
     assert found == {"stray-certificate": 3, "uncertified": 1, "copies-differ": 1}
 
 
-def test_unreadable_rows_are_reported(future: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_rows_are_reported(
+    future: Path, write_lines: Writer, capfd: pytest.CaptureFixture[str]
+) -> None:
     lines = lines_of(future)
     lines[1]["grounding"][0][3] = "2030-02-30"
     lines[2]["grounding"][0] = ["a", "b"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
+import re
 import shutil
+import typing
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,12 @@ import pytest
 import hopcheck
 from generators.eventhop.config import Config, Shape, Split
 from generators.eventhop.run import generate
+from generators.tkg.config import Config as GraphConfig
+from generators.tkg.files import write_graph
+from generators.tkg.run import generate as generate_graph
+from hopcheck.exporting import FORMATS
 from solver.cli import cli, run
+from solver.cli.options import GraphPath
 from solver.cli.program import Chooser, LazyGroup, _load, load_command
 from solver.cli.sealing import reads
 from solver.dataset.seal import SealError, open_dataset, opening, require_sealed, unsealed
@@ -179,10 +187,10 @@ def test_every_consumer_is_among_the_commands_that_open_seals() -> None:
     assert set(CONSUMERS) <= sealed
 
 
-def _value(param: click.Parameter, folder: Path, tmp_path: Path, wanted: click.Parameter) -> str:
+def _value(param: click.Parameter, place: str, tmp_path: Path, wanted: click.Parameter) -> str:
     """A value for a parameter: the folder for one that is read, others as they parse."""
     if param is wanted:
-        return str(folder)
+        return place
     kind = param.type
     if reads(param):
         file = not isinstance(kind, click.Path) or kind.file_okay
@@ -197,20 +205,27 @@ def _value(param: click.Parameter, folder: Path, tmp_path: Path, wanted: click.P
     return "1"
 
 
+def takes_uris(param: click.Parameter) -> bool:
+    """Whether a parameter that is read may be a URI: any other path is one on this machine."""
+    return reads(param) and (param.type is click.STRING or isinstance(param.type, GraphPath))
+
+
+@pytest.mark.parametrize("by_uri", [False, True], ids=["path", "uri"])
 @pytest.mark.parametrize("name", [name for name, _ in commands()])
 def test_each_command_refuses_a_folder_with_one_changed_byte(
-    name: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], by_uri: bool
 ) -> None:
     """Once for each of its parameters that names what is read."""
+    place = folder.as_uri() if by_uri else str(folder)
     command = dict(commands())[name]
     flip(folder / "test.jsonl")
     refusals = []
-    for wanted in filter(reads, command.params):
+    for wanted in filter(takes_uris if by_uri else reads, command.params):
         arguments, options = [], []
         for param in command.params:
             if not (param is wanted or param.required):
                 continue
-            value = _value(param, folder, tmp_path, wanted)
+            value = _value(param, place, tmp_path, wanted)
             values = [value] * max(param.nargs, 1)
             if isinstance(param, click.Argument):
                 arguments += values
@@ -222,12 +237,16 @@ def test_each_command_refuses_a_folder_with_one_changed_byte(
         status = run([*words, *options, *arguments])
         printed = capsys.readouterr().err
         assert status == 2, (wanted.name, printed)
-        refused = f"{folder / 'test.jsonl'}: found sha256" in printed
+        refused = f"{place}/test.jsonl: found sha256" in printed
         # Options are parsed before a command begins, some by reading their file.
-        assert refused or "is a directory" in printed.lower(), (wanted.name, printed)
+        other = ("is a directory", "no such file or directory")[: 1 + by_uri]
+        assert refused or any(part in printed.lower() for part in other), (wanted.name, printed)
         refusals.append(refused)
     # Of predictions alone, no data set is read.
-    assert any(refusals) or name == "score agreement" or name.split()[0] not in CONSUMERS
+    needless = not refusals and by_uri
+    assert (
+        any(refusals) or needless or name == "score agreement" or name.split()[0] not in CONSUMERS
+    )
 
 
 def test_unsealed_is_recorded_in_figures_pages_and_manifests(
@@ -251,16 +270,79 @@ def test_unsealed_is_recorded_in_figures_pages_and_manifests(
     assert "unsealed" in (report / "report.html").read_text()
 
 
-def test_the_api_refuses_a_broken_seal(folder: Path, tmp_path: Path) -> None:
+def read_arguments() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Public functions, each argument that may name what is read, and those that are required."""
+    for name in hopcheck.__all__:
+        function = getattr(hopcheck, name)
+        if not inspect.isfunction(function):
+            continue
+        for variant in typing.get_overloads(inspect.unwrap(function)) or [function]:
+            named = inspect.signature(variant).parameters
+            options = named["options"].annotation if "options" in named else ""
+            (listed,) = re.findall(r"Unpack\[(\w+)\]", options) or [""]
+            known = getattr(inspect.getmodule(function), listed, None)
+            types = {key: str(value.annotation) for key, value in named.items()}
+            types |= known.__annotations__ if known else {}
+            needed = {
+                key: "1"
+                for key, value in named.items()
+                if value.default is value.empty and key not in ("options", "kind", "format")
+            }
+            needed |= {key: "1" for key, kind in types.items() if "Required[" in str(kind)}
+            kinds = KINDS.get(name, [{}])
+            if "kind" in named and "Literal" in types["kind"] and name == "generate":
+                kinds = [{"kind": re.findall(r"'(\w+)'", types["kind"])[0]}]
+            for key, annotation in types.items():
+                if key in ("out", "options"):
+                    continue
+                if "PathLike" in str(annotation) or key in ("predictions", "gold"):
+                    for kind in kinds:
+                        yield name, key, needed | kind
+
+
+KINDS: dict[str, list[dict[str, Any]]] = {
+    "score": [{"kind": kind} for kind in ("ranks", "nli", "questions", "quadruples", "links")],
+    "export": [{"format": name} for name in FORMATS],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "others"),
+    [pytest.param(*case, id=f"{case[0]}-{case[1]}") for case in read_arguments()],
+)
+def test_each_public_function_refuses_a_folder_with_one_changed_byte(
+    name: str, argument: str, others: dict[str, Any], folder: Path, tmp_path: Path
+) -> None:
     flip(folder / "test.jsonl")
-    for call in (
-        lambda: hopcheck.verify(folder),
-        lambda: hopcheck.export("inspect", folder, tmp_path / "out"),
-        lambda: hopcheck.load_graph(folder),
-        lambda: hopcheck.score("nli", EXAMPLES / "right.tsv", folder),
-    ):
-        with pytest.raises(SealError):
-            call()
+    given = others | {argument: folder} | ({"out": tmp_path / "out"} if "out" in others else {})
+    with pytest.raises(SealError, match=r"test\.jsonl: found sha256"):
+        getattr(hopcheck, name)(**given)
+
+
+def test_what_the_api_accepted_is_recorded(tmp_path: Path) -> None:
+    folder = tmp_path / "graph"
+    config = GraphConfig()
+    folder.mkdir()
+    write_graph(folder, generate_graph(config, 3), config, 3)
+    (folder / "stat.txt").write_text((folder / "stat.txt").read_text() + "\n")
+    with pytest.raises(SealError):
+        hopcheck.load_graph(folder)
+    graph = hopcheck.load_graph(folder, unsealed=True)
+    rules = hopcheck.mine(graph, lengths=[1])
+    page = hopcheck.strikingness(graph, rules, allow_leak=True).write(tmp_path / "weights")
+    for breaches in (graph.breaches, rules.breaches):
+        assert [breach.where for breach in breaches] == [str(folder / "stat.txt")]
+    described = json.loads((page.parent / "manifest.json").read_text())
+    assert described["unsealed"] == list(map(str, graph.breaches))
+    assert "unsealed" in page.read_text()
+    score = hopcheck.score("ranks", hopcheck.apply(rules, graph, allow_leak=True), graph)
+    assert score.figures["unsealed"] == described["unsealed"]
+    assert unsealed() == []
+    report = hopcheck.verify(folder, unsealed=True)
+    written = report.write(tmp_path / "report")
+    described = json.loads((written.parent / "manifest.json").read_text())
+    assert described["unsealed"] == list(map(str, report.breaches))
+    assert hopcheck.load_graph(EXAMPLES / "tkg").breaches == ()
 
 
 def test_the_first_items_are_made_again(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from solver.io.json_lines import JsonDecoder, read_document
 from solver.io.sources import FieldError, InputError, Place, RowError
 from solver.patterns.io import PatternRow
 
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 ITEM = {
     "id": "1",
     "premise": "the end of A happened before the start of B",
@@ -67,6 +69,71 @@ def test_items(
     path = written(tmp_path / name, *rows)
     assert run(["verify", str(path), *options, "--probes", "none"]) == 2
     assert message in capsys.readouterr().err
+
+
+REPEATED = [json.dumps(ITEM), json.dumps(ITEM | {"claim": "B happens after A"})]
+"""Published sets repeat ids, for example one for each story or each split that was joined."""
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("verify FILE --probes none", None),
+        ("verify FILE --probes none --fixed OUT", None),
+        ("export hf FILE --out OUT", None),
+        ("explain FILE --id 1", "found the id '1' at FILE:1 and FILE:2, expected one item"),
+        ("prompts FILE --out OUT", "found the id '1' several times"),
+        ("prompts FILE --id 1 --out OUT", "found the id '1' several times"),
+        ("baseline majority --data FILE --out OUT", "found the id '1' several times"),
+        ("score nli ANSWERS --data FILE", "found the id '1' several times"),
+        ("compare ANSWERS a=ANSWERS --data FILE", "found the id '1' several times"),
+    ],
+)
+def test_ids_may_repeat_unless_rows_are_found_by_them(
+    command: str, message: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path / "items.jsonl", *REPEATED)
+    answers = written(tmp_path / "answers.jsonl", '{"id": "1", "answer": "true"}')
+    places = {"FILE": str(file), "OUT": str(tmp_path / "out"), "ANSWERS": str(answers)}
+    words = [
+        places.get(word, word).replace("a=ANSWERS", f"a={answers}") for word in command.split()
+    ]
+    status, error = run(words), capsys.readouterr().err
+    if message is None:
+        assert status == 0, error
+        return
+    assert status == 2
+    assert message.replace("FILE", str(file)) in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("make", ["eventhop", "questions"])
+def test_ids_of_what_was_generated_do_not_repeat(
+    make: str, tmp_path: Path, renew: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "made"
+    graph = str(EXAMPLES / "questions" / "graph")
+    words = {
+        "eventhop": ["--split", "test", "--test-size", "12", "--shape", "8x16"],
+        "questions": [graph, "--kinds", "1-hop"],
+    }
+    assert run(["generate", make, *words[make], "--out", str(folder)]) == 0
+    rows = [json.loads(line) for line in (folder / "test.jsonl").read_text().splitlines()]
+    rows[-1]["id"] = rows[-2]["id"]
+    written(folder / "test.jsonl", *map(json.dumps, rows))
+    renew(folder)
+    capsys.readouterr()
+    options = ["--data", graph] if make == "questions" else []
+    status = run(["verify", "--kind", make, str(folder), *options, "--probes", "none", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert status == 1
+    code = {"eventhop": "wrong-order", "questions": "repeated-id"}[make]
+    assert found["findings" if make == "eventhop" else "violations"][code] == 1
+    for tool in ("inspect", "lm-eval", "reasoning-gym"):
+        assert run(["export", tool, str(folder), "--out", str(tmp_path / tool)]) == 2
+        assert "test.jsonl: found the id '" in capsys.readouterr().err
+        assert not any(path.is_file() for path in (tmp_path / tool).rglob("*"))
 
 
 @pytest.mark.usefixtures("parquet")

@@ -145,12 +145,15 @@ def test_a_changed_folder_is_rejected(
         (tmp_path / path.name).write_bytes(path.read_bytes())
     lines = (tmp_path / "facts.tsv").read_bytes().splitlines(keepends=True)
     (tmp_path / "facts.tsv").write_bytes(b"".join([*lines, lines[-1]]))
-    assert run(["check", str(tmp_path)]) == 1
+    assert run(["check", str(tmp_path)]) == 2
+    assert "facts.tsv: found sha256" in capsys.readouterr().err
+    assert run(["check", "--unsealed", str(tmp_path)]) == 1
     found = capsys.readouterr().out
     assert "it has no certificate" in found
     assert "the checksum is not the manifest's" in found
     (tmp_path / "rules.jsonl").write_bytes(b"nothing\n")
-    assert run(["check", str(tmp_path)]) == 2
+    assert run(["check", "--unsealed", str(tmp_path)]) == 2
+    assert "rules.jsonl" in capsys.readouterr().err
 
 
 VISITED = "hosts(A, B) <- visits(B, A)"

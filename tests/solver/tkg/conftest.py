@@ -24,8 +24,10 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def damaged(generated: Path, tmp_path: Path) -> Callable[[str, Callable[[list[str]], None]], Path]:
-    """Copy the graph and change the lines of one of its files."""
+def damaged(
+    generated: Path, tmp_path: Path, renew: Callable[[Path], None]
+) -> Callable[[str, Callable[[list[str]], None]], Path]:
+    """Copy the graph and change the lines of one of its files, with a renewed checksum."""
 
     def damage(name: str, change: Callable[[list[str]], None]) -> Path:
         folder = tmp_path / "damaged"
@@ -33,6 +35,8 @@ def damaged(generated: Path, tmp_path: Path) -> Callable[[str, Callable[[list[st
         lines = (folder / name).read_text(encoding="utf-8").splitlines()
         change(lines)
         (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if name != "manifest.json":
+            renew(folder)
         return folder
 
     return damage

@@ -13,7 +13,7 @@ import pytest
 from generators.tkg.config import Config
 from generators.tkg.files import write_graph
 from generators.tkg.run import generate
-from solver.manifest import sha256
+from solver.dataset.seal import SealError, opening
 from solver.tkg.settings import GraphSettings
 from solver.verification.report import Kind
 from solver.verification.run import verify
@@ -26,15 +26,6 @@ def edit(path: Path, change: Callable[[Any], None]) -> None:
     value = json.loads(path.read_bytes())
     change(value)
     path.write_text(json.dumps(value, sort_keys=True))
-
-
-def reseal(folder: Path) -> None:
-    """Compute the checksums of the manifest again."""
-
-    def redo(manifest: dict[str, Any]) -> None:
-        manifest["outputs"] = {name: sha256(folder / name) for name in manifest["outputs"]}
-
-    edit(folder / "manifest.json", redo)
 
 
 def each_pattern(change: Callable[[dict[str, Any]], None]) -> Change:
@@ -112,19 +103,28 @@ RESEALED: dict[str, tuple[Change, str]] = {
 }
 
 
+NOT_GENERATED = ("none closed", "all closed", "never planted", "wider lags")
+"""Faults that are found before anything else: config and seed give other patterns."""
+
+
 @pytest.mark.parametrize("fault", RESEALED)
 def test_what_was_changed_and_resealed_is_found(
     parquet: None,  # noqa: ARG001
     generated: Path,
     tmp_path: Path,
     fault: str,
+    renew: Callable[[Path], None],
 ) -> None:
     change, code = RESEALED[fault]
     folder = tmp_path / "changed"
     shutil.copytree(generated, folder)
     change(folder)
-    reseal(folder)
-    counts = verify(folder, Kind.TKG).findings.counts()
+    renew(folder)
+    if fault in NOT_GENERATED:
+        with pytest.raises(SealError, match="that config and seed of the manifest give"):
+            verify(folder, Kind.TKG)
+    with opening(unsealed=fault in NOT_GENERATED):
+        counts = verify(folder, Kind.TKG).findings.counts()
     assert code in counts
     assert "digest" not in counts
 
@@ -173,12 +173,16 @@ def test_a_rebuilt_folder_has_the_same_bytes(generated: Path) -> None:
     ],
 )
 def test_other_bytes_are_found_by_regeneration_alone(
-    generated: Path, tmp_path: Path, name: str, change: Callable[[str], str]
+    generated: Path,
+    tmp_path: Path,
+    name: str,
+    change: Callable[[str], str],
+    renew: Callable[[Path], None],
 ) -> None:
     folder = tmp_path / generated.name
     shutil.copytree(generated, folder)
     (folder / name).write_text(change((folder / name).read_text()))
-    reseal(folder)
+    renew(folder)
     assert verify(folder, Kind.TKG).findings.counts() == {}
     found = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True)).findings
     assert [(finding.code, finding.where) for finding in found] == [
@@ -190,8 +194,11 @@ def test_another_seed_is_found_by_regeneration(generated: Path, tmp_path: Path) 
     folder = tmp_path / generated.name
     shutil.copytree(generated, folder)
     edit(folder / "manifest.json", lambda content: content.update(seed=4))
-    assert verify(folder, Kind.TKG).findings.counts() == {}
-    checked = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True))
+    with pytest.raises(SealError, match="not the pattern that config and seed"):
+        verify(folder, Kind.TKG)
+    with opening(unsealed=True):
+        assert verify(folder, Kind.TKG).findings.counts() == {}
+        checked = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True))
     assert checked.findings.counts()["not-reproduced"] >= 5
     edit(folder / "manifest.json", lambda content: content.update(seed=3, forced_instances=1))
     found = verify(folder, Kind.TKG, config=GraphSettings(regenerate=True)).findings

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
+from solver.dataset.seal import SealError, opening
 from solver.encodings import ViolationAtom
 from solver.io.sources import InputError
 from solver.tkg import verify as tkg
@@ -34,14 +35,19 @@ Damage = Callable[[str, Callable[[list[str]], None]], Path]
     ],
 )
 def test_files_that_cannot_be_read(
-    damaged: Damage, name: str, text: str | None, message: str
+    damaged: Damage, name: str, text: str | None, message: str, renew: Callable[[Path], None]
 ) -> None:
     folder = damaged(name, lambda lines: lines.clear())
     if text is None:
         (folder / name).unlink()
     else:
         (folder / name).write_text(text)
-    with pytest.raises(InputError) as caught:
+    if name != "manifest.json":
+        renew(folder)
+    if name == "patterns.jsonl":
+        with pytest.raises(SealError, match="pattern"):
+            verify(folder, Kind.TKG)
+    with opening(unsealed=name == "patterns.jsonl"), pytest.raises(InputError) as caught:
         verify(folder, Kind.TKG)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
