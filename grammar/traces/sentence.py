@@ -7,7 +7,7 @@ one clause, not the sentence, unless it has a word that may change what the othe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -231,7 +231,7 @@ class _Sentence:
         self._framed_clause = False
         about = not words.vocabulary.isdisjoint(_contradiction_cores())
         contradictions = (self._contradiction,) if about else ()
-        self._of_words = (
+        self._of_words: tuple[Callable[[int], int | None], ...] = (
             self._withdrawal,
             self._answer,
             *contradictions,
