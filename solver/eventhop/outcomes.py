@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.eventhop.model import (
@@ -29,7 +29,6 @@ from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
-from solver.eventhop.certificates.proved import Judgement, numbers
 from solver.eventhop.crosscheck import Crosscheck
 from solver.eventhop.engines import Fault, ItemSettings, label
 from solver.eventhop.published import (
@@ -39,6 +38,9 @@ from solver.eventhop.published import (
     published_label,
 )
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
+
+if TYPE_CHECKING:
+    from solver.eventhop.certificates.proved import Judgement
 from solver.verification.report import SHORTCUT, Codes, Finding, Unreadable
 
 ROWS = "items.jsonl"
@@ -304,6 +306,8 @@ class ItemDecider:
             )
             check.check_verdict(*given)
             if settings.proved:
+                from solver.eventhop.certificates.proved import Judgement, numbers
+
                 self._judged.append((where, Judgement(True, numbers(*given))))
         except check.RejectedError as error:
             raise RejectedCertificateError(

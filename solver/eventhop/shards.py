@@ -8,7 +8,6 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from solver.eventhop.certificates.proved import BATCH, Judgement, compiled, require_agreement
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_by_workers, read_part
 from solver.eventhop.outcomes import FindingCode, Outcome, as_json, decider
@@ -21,6 +20,7 @@ from solver.io.writing import line
 from solver.processes import WORKER_LIFETIME, parallel_stream
 
 if TYPE_CHECKING:
+    from solver.eventhop.certificates.proved import Judgement
     from solver.eventhop.columns import ItemMap
     from solver.eventhop.dataset import Inventory
     from solver.io.ranges import Shard as RemoteShard
@@ -154,6 +154,8 @@ def verify_shards(
 
 def _proved(results: Iterable[ShardResult]) -> Iterator[ShardResult]:
     """The results, once the compiled checker accepts their certificates: many at once."""
+    from solver.eventhop.certificates.proved import BATCH, compiled, require_agreement
+
     checker, waiting = compiled(), list[ShardResult]()
 
     def accepted() -> list[ShardResult]:

@@ -11,6 +11,7 @@ of read sentences before each round. ``--write`` writes ``benchmarks/results/tra
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import cycle, islice
 from typing import NamedTuple
 
@@ -19,14 +20,14 @@ import click
 from benchmarks.reproduction.speed.clock import fastest, machine, rounded_figures, write_results
 from generators.eventhop.config import Split
 from generators.traces.run import TraceSettings, drawn
-from grammar.eventhop.model import Domain, SpatialReading
+from grammar.eventhop.model import Domain, Policy, SpatialReading
 from grammar.eventhop.reader import reader
 from grammar.traces import reader as chains
-from hopcheck import rewards
 from solver.cli.printing import print_json
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName
 from solver.traces.decide import prepared
+from solver.traces.reward import Payer
 
 SENTENCES = 8
 LENGTHS = (8, 16, 32)
@@ -100,14 +101,19 @@ def _texts(row: Row, length: int) -> str:
     return "\n".join((*islice(cycle(steps), length - 1), answer))
 
 
+@cache
+def _payer(premise: str, claim: str, domain: Domain) -> Payer:
+    """What pays completions about an item, as ``hopcheck.rewards`` does."""
+    edges = SpatialReading.GEOMETRIC
+    item = reader(domain, edges).read("reward", premise, claim)
+    return Payer(*prepared(item, Policy.LOCAL, edges))
+
+
 def _pay(rows: Sequence[Row], length: int) -> list[float]:
-    return rewards.progress(
-        None,
-        [_texts(row, length) for row in rows],
-        premise=[row.premise for row in rows],
-        claim=[row.claim for row in rows],
-        domain=[row.domain for row in rows],
-    )
+    return [
+        _payer(row.premise, row.claim, Domain(row.domain)).pay(_texts(row, length)).value
+        for row in rows
+    ]
 
 
 def _paying(rows: Sequence[Row], length: int) -> Callable[[], list[float]]:
@@ -127,7 +133,7 @@ def _decide(rows: Sequence[Row]) -> object:
 
 def _forget_items() -> None:
     """Forget items, premises and their readers."""
-    rewards._payer.cache_clear()
+    _payer.cache_clear()
     prepared.cache_clear()
 
 
