@@ -175,7 +175,7 @@ def gold_labels(read: Cases, gold: Gold = Gold.FILE) -> tuple[Label, ...]:
         raise UnlabelledError(
             f"item {bare.id} has no gold label", where=bare.place.at(), hint="use --gold decided"
         )
-    return tuple(case.record.label for case in read.cases if case.record.label is not None)
+    return tuple(Label(case.record.label) for case in read.cases if case.record.label is not None)
 
 
 class Dimension(StrEnum):

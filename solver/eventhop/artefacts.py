@@ -82,7 +82,7 @@ def measure(
     repeats = duplicates(samples)
     return Artefacts(
         items=len(samples),
-        labels=dict(sorted(Counter(sample.gold.value for sample in samples).items())),
+        labels=dict(sorted(Counter(str(sample.gold) for sample in samples).items())),
         guesses=guesses,
         by_claim=by_claim,
         by_cell=by_cell,
@@ -95,7 +95,7 @@ def _labelled(samples: Sequence[Sample]) -> Labelled[Sample]:
     distinct = deduplicate(samples)
     return Labelled(
         items=distinct,
-        labels=[sample.gold.value for sample in distinct],
+        labels=[str(sample.gold) for sample in distinct],
         ids=[sample.id for sample in distinct],
         groups=[
             sample.premise if sample.outline is None else sample.outline for sample in distinct
@@ -104,12 +104,12 @@ def _labelled(samples: Sequence[Sample]) -> Labelled[Sample]:
 
 
 def _claim_cell(sample: Sample) -> Cell:
-    return Cell(key=(sample.relation,), name=sample.relation, label=sample.gold.value)
+    return Cell(key=(sample.relation,), name=sample.relation, label=str(sample.gold))
 
 
 def _size_cell(sample: Sample) -> Cell:
     name = f"{counted(sample.events, 'event')}, {counted(sample.relations, 'relation')}"
-    return Cell(key=(sample.events, sample.relations), name=name, label=sample.gold.value)
+    return Cell(key=(sample.events, sample.relations), name=name, label=str(sample.gold))
 
 
 def _findings(
@@ -222,7 +222,7 @@ def text(sample: Sample) -> Text:
 
 def deduplicate(samples: Sequence[Sample]) -> list[Sample]:
     """Each text once, sorted by text; of several labels the alphabetically first."""
-    ordered = sorted(samples, key=lambda s: (s.premise, s.claim, s.gold.value))
+    ordered = sorted(samples, key=lambda s: (s.premise, s.claim, str(s.gold)))
     first = {text(sample): sample for sample in reversed(ordered)}
     return sorted(first.values(), key=lambda s: (s.premise, s.claim))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from grammar.eventhop.model import Label
 from solver.eventhop import records as fields
+from solver.eventhop.labels import LabelScheme
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
 from solver.io.columns import ColumnNames, MapError, require_names
 from solver.io.sources import FieldError, InputError, Line, RowError, shown
@@ -21,9 +22,16 @@ class ItemMap(ColumnNames):
 
     Attributes:
         labels: word of the file, in lower case -> label.
+        scheme: the words of the labels by status, instead.
     """
 
     labels: Mapping[str, Label] = field(default_factory=dict)
+    scheme: LabelScheme | None = None
+
+    @property
+    def renames(self) -> bool:
+        """Whether columns or words of labels have other names; a scheme changes neither."""
+        return bool(self.columns or self.labels)
 
     @classmethod
     def parse_items(cls, text: str) -> ItemMap:
@@ -58,7 +66,9 @@ class ItemMap(ColumnNames):
         found = self.named({name.strip().lower(): value for name, value in values.items()})
         for name in fields.LABEL_NAMES:
             word = found.get(name)
-            if isinstance(word, str | int) and str(word).strip().lower() in self.labels:
+            if self.scheme is not None and isinstance(word, bool | int):
+                found[name] = str(word).lower()
+            elif isinstance(word, str | int) and str(word).strip().lower() in self.labels:
                 found[name] = self.labels[str(word).strip().lower()].value
         return found
 
@@ -132,6 +142,7 @@ def _record(
     values = mapping.ours(dict(zip(names, map(str.strip, cells), strict=True)))
     try:
         read = fields.ROWS.read_cells({name: str(value) for name, value in values.items()})
-        return fields.placed(read, place, str(values.get(fields.GROUP, "")) or None)
+        group = str(values.get(fields.GROUP, "")) or None
+        return fields.placed(read, place, group, scheme=mapping.scheme)
     except FieldError as error:
         return fields.broken(str(place.line), place, 1, error)

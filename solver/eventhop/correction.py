@@ -103,7 +103,7 @@ def correct(path: str | Path, out: str | Path, settings: ItemSettings) -> tuple[
 
 
 def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
-    records, decider = read_records(path, mapping=settings.mapping), ItemDecider(settings)
+    records, decider = read_records(path, mapping=settings.columns), ItemDecider(settings)
     seen = SeenHashes()
     for batch in iter(lambda: list(islice(records, _BATCH)), []):
         for record, outcome in zip(batch, decider.outcomes(batch), strict=True):
@@ -114,26 +114,32 @@ def _outcomes(path: Path, settings: ItemSettings) -> Iterator[Outcome]:
 
 def _words(outcomes: Iterable[Outcome], settings: ItemSettings) -> Callable[[Outcome], str]:
     """How the file writes the label of an outcome: as most right rows of its status and label."""
-    seen: Counter[tuple[object, Label, str]] = Counter()
+    seen: Counter[tuple[object, str, str]] = Counter()
     for outcome in outcomes:
         record, verdict = outcome.record, outcome.verdict
         if not isinstance(record, Record) or record.gold is None or verdict is None:
             continue
-        if record.label is verdict.label:
-            seen[verdict.status, verdict.label, record.gold] += 1
-            seen[None, verdict.label, record.gold] += 1
+        label = settings.label(verdict)
+        if record.label == label:
+            seen[verdict.status, label, record.gold] += 1
+            seen[None, label, record.gold] += 1
     mapped = {} if settings.mapping is None else settings.mapping.labels
+
+    numbered = bool(seen) and all(gold.isdecimal() for _, _, gold in seen)
 
     def word(outcome: Outcome) -> str:
         assert outcome.verdict is not None
-        label = outcome.verdict.label
+        label = settings.label(outcome.verdict)
         for status in (outcome.verdict.status, None):
             found = [
                 (n, gold) for (s, known, gold), n in seen.items() if (s, known) == (status, label)
             ]
             if found:
-                return _written(max(found)[1], mapped)
-        return next((name for name, known in mapped.items() if known is label), label.value)
+                written = max(found)[1]
+                return written if settings.labels is not None else _written(written, mapped)
+        if numbered and settings.labels is not None:
+            return str(settings.labels.order.index(label))
+        return next((name for name, known in mapped.items() if known == label), label)
 
     return word
 
@@ -192,7 +198,7 @@ def _write(
         edit = _json_edit(settings)
     else:
         first = next(name for name in body.decode().splitlines() if name.strip())
-        edit = _cell_edit(header(first, settings.mapping), settings)
+        edit = _cell_edit(header(first, settings.columns), settings)
     with packed(out) as file:
         file.writelines(_edited(raw, edits, starts, edit))
 
@@ -226,7 +232,7 @@ def _json_edit(settings: ItemSettings) -> Callable[[str, Mapping[str, str]], str
         lower = {name.lower(): name for name in row}
         for name, value in change.items():
             key = next(lower[known] for known in _names(name, settings) if known in lower)
-            row[key] = _typed(name, value)
+            row[key] = _typed(name, value, row[key])
         if list(row) == sorted(row):
             return line(row).decode().rstrip("\n")
         return msgspec.json.encode(row).decode()
@@ -241,10 +247,13 @@ def _names(field: str, settings: ItemSettings) -> list[str]:
     return [columns[name] for name in names if name in columns] + names
 
 
-def _typed(field: str, value: str) -> object:
-    if field != "hops":
-        return value
-    return int(value) if value else None
+def _typed(field: str, value: str, before: object) -> object:
+    """A value of the type that the cell has: labels may be numbers, or true and false."""
+    if isinstance(before, bool):
+        return value == "true"
+    if field == "hops" or isinstance(before, int):
+        return int(value) if value else None
+    return value
 
 
 def _cell_edit(
@@ -286,6 +295,6 @@ def _write_parquet(
             continue
         for name, value in change.items():
             key = next(known for known in _names(name, settings) if row.get(known) is not None)
-            row[key] = _typed(name, value)
+            row[key] = _typed(name, value, row[key])
         rows.append(row)
     write_table(out, pa.Table.from_pylist(rows, schema=table.schema))

@@ -278,7 +278,7 @@ def _published(path: str) -> Iterator[PlacedRow]:
         values = {name: value for name, value in fields(record).items() if name != "hops"}
         label, relation = record.label, record.sampled
         values |= {
-            "label": None if label is None else label.value,
+            "label": None if label is None else str(label),
             "relation": "overlaps" if relation == "overlap" else relation,
         }
         yield PlacedRow(where=where, values=values)

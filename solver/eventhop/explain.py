@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Label, Status, Verdict
+from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Status, Verdict
 from solver.drawing.canvas import shorten
 from solver.eventhop.certificates.evidence import Evidence
 from solver.eventhop.certificates.expand import evidence
@@ -68,9 +68,9 @@ class Explanation:
     settings: ItemSettings
 
     @property
-    def label(self) -> Label:
+    def label(self) -> str:
         """The decided label."""
-        return self.verdict.label
+        return self.settings.label(self.verdict)
 
     @property
     def status(self) -> Status:
@@ -88,7 +88,7 @@ class Explanation:
         return self.outcome.hops
 
     @property
-    def gold(self) -> Label | None:
+    def gold(self) -> str | None:
         """The gold label."""
         return self.record.label
 

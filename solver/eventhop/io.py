@@ -40,6 +40,7 @@ from solver.io.writing import OutputError, line, packed
 
 if TYPE_CHECKING:
     from solver.eventhop.columns import ItemMap
+    from solver.eventhop.labels import LabelScheme
     from solver.io.ranges import Shard
     from solver.io.sources import Part
 
@@ -161,7 +162,8 @@ def read_part(source: Source, *, mapping: ItemMap | None) -> Iterator[ReadRecord
     if source.part.start == 0:
         return _read_table(lines(source), source.name, mapping)
     table = rows(lines(source), source.name, widths=_WIDTHS)
-    return (_record(row, source.name) for row in table)
+    scheme = None if mapping is None else mapping.scheme
+    return (_record(row, source.name, scheme) for row in table)
 
 
 def _read(
@@ -180,7 +182,8 @@ def _read_table(lines: Iterator[Line], file: str, mapping: ItemMap | None) -> It
     """The published columns, or those that the first line names."""
     begin, below, named = _head(lines, mapping)
     if named is None:
-        return read_tsv(chain(begin, below, lines), file)
+        scheme = None if mapping is None else mapping.scheme
+        return read_tsv(chain(begin, below, lines), file, scheme)
     from solver.eventhop.columns import table_records
 
     return table_records(chain(below, lines), file, named, mapping, first=begin[-1].number + 1)
@@ -202,7 +205,8 @@ def _head(
     below = _until_written(lines)
     # A header of the published columns may name some of them only, and does not change their order.
     widths = {len(named[1]), below[-1].text.count("\t") + 1 if below else 0}
-    published = mapping is None and named[0] == "\t" and widths & set(_WIDTHS)
+    renamed = mapping is not None and mapping.renames
+    published = not renamed and named[0] == "\t" and widths & set(_WIDTHS)
     return begin, below, None if published else named
 
 
@@ -270,15 +274,17 @@ READ = (
 _HINT = f"read are {READ}"
 
 
-def read_tsv(lines: Iterable[Line], file: str) -> Iterator[ReadRecord]:
+def read_tsv(
+    lines: Iterable[Line], file: str, scheme: LabelScheme | None = None
+) -> Iterator[ReadRecord]:
     """Read the records of a file's lines, skipping blank lines and a header."""
     table = rows(lines, file, widths=_WIDTHS)
     for row in table:
         if not _is_header(row):
-            yield _record(row, file)
+            yield _record(row, file, scheme)
         break
     for row in table:
-        yield _record(row, file)
+        yield _record(row, file, scheme)
 
 
 def _is_header(row: Row) -> bool:
@@ -287,7 +293,7 @@ def _is_header(row: Row) -> bool:
     return row.cells[0].strip().lower() in _HEADS or row.cells[-1].strip().lower() in _TAILS
 
 
-def _record(row: Row, file: str) -> ReadRecord:
+def _record(row: Row, file: str, scheme: LabelScheme | None) -> ReadRecord:
     if row.error is not None:
         place = ItemPlace(file=file, line=row.line)
         return BrokenRecord(id=_id(row), place=place, error=row.error)
@@ -299,7 +305,7 @@ def _record(row: Row, file: str) -> ReadRecord:
         columns.insert(_FORCED, columns[_FORCED])
     place = ItemPlace(file=file, line=row.line, premise=columns[_PREMISE], claim=columns[_CLAIM])
     try:
-        return _read_tsv(cells, place)
+        return _read_tsv(cells, place, scheme)
     except FieldError as error:
         return fields.broken(_id(row), place, columns[COLUMNS.index(error.field)], error)
 
@@ -309,12 +315,12 @@ def _id(row: Row) -> str:
     return (row.cells[0].strip() if row.cells else "") or str(row.line)
 
 
-def _read_tsv(cells: list[str], place: ItemPlace) -> Record:
+def _read_tsv(cells: list[str], place: ItemPlace, scheme: LabelScheme | None) -> Record:
     stripped = map(str.strip, cells[:_PREMISE])
     values = dict(zip(COLUMNS, (*stripped, *cells[_PREMISE:]), strict=True))
     row = fields.ROWS.read_cells(values | {"id": values["index"]})
     row.label = values["label"].strip()
-    return fields.placed(row, place)
+    return fields.placed(row, place, scheme=scheme)
 
 
 def _ragged(row: Row, file: str) -> BrokenRecord:
@@ -336,23 +342,24 @@ _OBJECTS = JsonDecoder[dict[str, object]](dict[str, object])
 
 
 def _read_jsonl(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecord]:
-    decoder: JsonDecoder[Any] = _DECODER if mapping is None else _OBJECTS
+    renamed = mapping is not None and mapping.renames
+    scheme = None if mapping is None else mapping.scheme
+    decoder: JsonDecoder[Any] = _OBJECTS if renamed else _DECODER
     present = set[str]()
     for row in decoder.rows(source):
         place = ItemPlace(file=row.place.file, line=row.place.line)
         if isinstance(row, BrokenRow):
             yield BrokenRecord(id=str(place.line), place=place, error=row.error)
             continue
-        if mapping is None:
-            values = msgspec.structs.asdict(row.value)
-        else:
-            values = mapping.ours(row.value)
-            present |= {name.strip().lower() for name in row.value}
+        values = row.value if renamed else msgspec.structs.asdict(row.value)
+        if mapping is not None:
+            present |= {name.strip().lower() for name in values}
+            values = mapping.ours(values)
         try:
-            yield fields.record(values, place)
+            yield fields.record(values, place, scheme)
         except FieldError as error:
             names = columns_of(fields.ItemRow)[error.field].names
-            column = column_of_field(row.text, *names) if mapping is None else 1
+            column = 1 if renamed else column_of_field(row.text, *names)
             yield fields.broken(fields.identifier(values, place), place, column, error)
     if mapping is not None and source.part is None:
         mapping.require_present(present, source.name)
@@ -387,7 +394,8 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
             yield BrokenRecord(id=id, place=place, error=error)
             continue
         try:
-            yield fields.record(values if mapping is None else mapping.ours(values), place)
+            given = values if mapping is None else mapping.ours(values)
+            yield fields.record(given, place, None if mapping is None else mapping.scheme)
         except FieldError as error:
             # The position of the column among those that are read.
             column = list(values).index(error.field) + 1 if error.field in values else 1

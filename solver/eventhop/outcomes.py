@@ -65,6 +65,7 @@ class Outcome:
 
     Attributes:
         record: the record as read; an unreadable row counts as unparsed.
+        label: the label of the verdict, in the words of the label scheme.
         item: the record's graph; None if its text does not parse, as are verdict and certificate.
         hops: premise relations on the shortest proof of the status; None for unknown.
         findings: in a fixed order; empty if the record is as declared.
@@ -79,6 +80,7 @@ class Outcome:
     record: ReadRecord
     item: Item | None = None
     verdict: Verdict | None = None
+    label: str | None = None
     certificate: Certificate | None = None
     hops: int | None = None
     findings: tuple[FindingCode, ...] = ()
@@ -252,17 +254,21 @@ class ItemDecider:
         verdict = self._under_policy(item, decided)
         distance = hops(certificate)
         self._check(record, item, verdict, distance, certificate)
-        findings = tuple(_findings(record, item, verdict, distance))
+        label = self._settings.label(verdict)
+        findings = tuple(_findings(record, item, verdict, label, distance))
         explained: tuple[str, ...] = ()
         follows = None
-        if record.label is not None:
-            follows = follows_published(item, record.label, decided, self._settings)
-        if FindingCode.WRONG_LABEL in findings and record.label is not None:
-            explained = label_causes(item, record.label, decided, self._settings)
+        # Only these labels can be those of the published procedure.
+        if record.label is not None and self._settings.labels is None:
+            gold = Label(record.label)
+            follows = follows_published(item, gold, decided, self._settings)
+            if FindingCode.WRONG_LABEL in findings:
+                explained = label_causes(item, gold, decided, self._settings)
         return Outcome(
             record=record,
             item=item,
             verdict=verdict,
+            label=label,
             certificate=certificate,
             hops=distance,
             findings=findings,
@@ -356,9 +362,9 @@ def _about_itself(record: Record) -> str:
 
 
 def _findings(
-    record: Record, item: Item, verdict: Verdict, distance: int | None
+    record: Record, item: Item, verdict: Verdict, label: str, distance: int | None
 ) -> Iterator[FindingCode]:
-    if record.label is not None and record.label is not verdict.label:
+    if record.label is not None and record.label != label:
         yield FindingCode.WRONG_LABEL
     if record.declared not in (None, verdict.consistent):
         yield FindingCode.WRONG_CONSISTENCY
@@ -455,7 +461,7 @@ def message_of(code: FindingCode, outcome: Outcome) -> str:
     record = None if isinstance(outcome.record, BrokenRecord) else outcome.record
     verdict = outcome.verdict
     consistent = verdict is not None and verdict.consistent
-    decided = "" if verdict is None else f", decided {verdict.label}: {status_in_words(verdict)}"
+    decided = "" if verdict is None else f", decided {outcome.label}: {status_in_words(verdict)}"
     missing = () if outcome.item is None else unmentioned(outcome.item)
     decided += f"; {UNMENTIONED}: {', '.join(missing)}" if missing else ""
     return CODES[code].message.format(

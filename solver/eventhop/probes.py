@@ -19,7 +19,6 @@ from grammar.eventhop.model import (
     Claim,
     ClaimRelation,
     Item,
-    Label,
     Order,
     Relation,
 )
@@ -53,7 +52,7 @@ class Sample:
 
     premise: str
     claim: str
-    gold: Label
+    gold: str
     id: str = ""
     relation: str = ""
     events: int = 0

@@ -11,6 +11,7 @@ import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Label
+from solver.eventhop.labels import LabelScheme
 from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
 
@@ -33,7 +34,7 @@ class Record:
 
     Attributes:
         gold: the label as written, such as ``Impossible``.
-        label: ``gold`` as a ``Label``.
+        label: what ``gold`` means: a ``Label``, or a word of the label scheme.
         declared: whether the premise is declared possible (consistent).
         forced: whether the generator fixed the label by its cell.
         sampled: the relation that the generator sampled.
@@ -48,7 +49,7 @@ class Record:
     premise: str
     claim: str
     gold: str | None
-    label: Label | None
+    label: str | None
     place: ItemPlace
     declared: bool | None = None
     forced: bool | None = None
@@ -101,7 +102,7 @@ DECLARED = MappingProxyType({True: "possible", False: "impossible"})
 _CONSISTENT = MappingProxyType({word: value for value, word in DECLARED.items()})
 
 MAP_COLUMNS = "--map premise=COLUMN,claim=COLUMN names other columns"
-MAP_LABELS = "--map entailment=true,contradiction=false,neutral=false reads other labels"
+MAP_LABELS = "--labels nli3 reads entailment, neutral and contradiction; or give your own words"
 
 LABEL_NAMES = ("gold", "gold_label", "label")
 """Names of the label; the first one that is present counts."""
@@ -193,6 +194,20 @@ def gold_label(gold: str) -> Label:
     return meaning
 
 
+def meaning(gold: str, scheme: LabelScheme | None) -> str:
+    """What a gold label means, in the words of the label scheme.
+
+    Raises:
+        FieldError: it is not a label of the scheme.
+    """
+    return gold_label(gold) if scheme is None else scheme.meaning(gold)
+
+
+def label_words(scheme: LabelScheme | None) -> tuple[str, ...]:
+    """The labels that items can have."""
+    return tuple(Label) if scheme is None else scheme.order
+
+
 def _consistent(declared: str) -> bool:
     meaning = _CONSISTENT.get(declared.lower())
     if meaning is None:
@@ -201,7 +216,9 @@ def _consistent(declared: str) -> bool:
     return meaning
 
 
-def record(values: Mapping[str, object], place: ItemPlace) -> Record:
+def record(
+    values: Mapping[str, object], place: ItemPlace, scheme: LabelScheme | None = None
+) -> Record:
     """Read an item; absent and null fields are None.
 
     Raises:
@@ -210,7 +227,7 @@ def record(values: Mapping[str, object], place: ItemPlace) -> Record:
     group = values.get(GROUP)
     named = None if isinstance(group, bool) or not isinstance(group, str | int) else str(group)
     stated = {name: values[name] for name in STATED if values.get(name) is not None}
-    return placed(ROWS.read(values), place, named, stated)
+    return placed(ROWS.read(values), place, named, stated, scheme)
 
 
 def placed(
@@ -218,6 +235,7 @@ def placed(
     place: ItemPlace,
     group: str | None = None,
     stated: Mapping[str, object] | None = None,
+    scheme: LabelScheme | None = None,
 ) -> Record:
     """The record of a row.
 
@@ -230,7 +248,7 @@ def placed(
         premise=row.premise,
         claim=row.claim,
         gold=gold,
-        label=None if gold is None else gold_label(gold),
+        label=None if gold is None else meaning(gold, scheme),
         place=place,
         declared=None if declared is None else _consistent(declared),
         forced=row.forced,

@@ -9,15 +9,15 @@ from rich.table import Table
 from rich.text import Text
 
 from grammar.errors import printable
-from grammar.eventhop.model import Label
 from solver.eventhop.outcomes import FindingCode, Outcome, message_of
-from solver.eventhop.records import DECLARED, LABELS, Record
+from solver.eventhop.records import DECLARED, Record, label_words, meaning
 from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
 from solver.io.terminal import SafeConsole
 from solver.verification.report import agreeing
 
 if TYPE_CHECKING:
+    from solver.eventhop.engines import ItemSettings
     from solver.eventhop.report import ItemReport
 
 
@@ -28,7 +28,7 @@ def show_run(report: ItemReport, shown: int) -> None:
     if not tally.confusion and tally.items > tally.unparsed:
         console.print("no labels: consistency and texts only")
     if tally.confusion:
-        console.print(_labels(tally))
+        console.print(_labels(tally, report.settings))
     if tally.declared:
         console.print(_premises(tally))
     _causes(console, tally.shown_causes())
@@ -64,12 +64,13 @@ def _compiled(report: ItemReport) -> str:
     return f", certificates accepted by check.py and the proved checker ({name()})"
 
 
-def _labels(tally: Tally) -> Table:
-    table = _table("gold label", [f"decided {label}" for label in Label])
-    meanings = {gold: LABELS[gold.lower()] for gold, _ in tally.confusion}
-    for gold in sorted(meanings, key=lambda gold: ([*Label].index(meanings[gold]), gold)):
-        note = "" if gold.lower() == meanings[gold] else f" ({meanings[gold]})"
-        counts = (tally.confusion[gold, label] for label in Label)
+def _labels(tally: Tally, settings: ItemSettings) -> Table:
+    known = label_words(settings.labels)
+    table = _table("gold label", [f"decided {label}" for label in known])
+    meanings = {gold: meaning(gold, settings.labels) for gold, _ in tally.confusion}
+    for gold in sorted(meanings, key=lambda gold: (known.index(meanings[gold]), gold)):
+        note = "" if gold.lower() == meanings[gold].lower() else f" ({meanings[gold]})"
+        counts = (tally.confusion[gold, label] for label in known)
         table.add_row(f"{printable(gold)}{note}", *(f"{count:,}" for count in counts))
     return table
 

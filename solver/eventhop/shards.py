@@ -226,7 +226,7 @@ def _read_again(settings: ItemSettings, shard: RemoteShard[int]) -> tuple[ReadRe
     from solver.io.ranges import open_part
 
     with open_part(shard.part) as (source, _):
-        records = tuple(read_part(source, mapping=settings.mapping))
+        records = tuple(read_part(source, mapping=settings.columns))
     if tuple(map(text_digest, records)) != shard.rows:
         where = f"{shard.part.uri}:{shard.part.line}"
         raise InputError("the file changed while it was read, expected the same", where=where)

@@ -101,7 +101,7 @@ class Tally:
             self.declared[record.declared, found] += 1
         if record.gold is None:
             return
-        self.confusion[record.gold, verdict.label.value] += 1
+        self.confusion[record.gold, str(outcome.label)] += 1
         if outcome.follows is not None:
             self.follows[outcome.follows] += 1
         cause = RIGHT
@@ -139,6 +139,7 @@ def metrics(
     return {
         "unparsed": tally.unparsed,
         "policy": settings.policy.value,
+        **({} if settings.labels is None else {"labels": settings.labels.name}),
         "repaired": sorted(fault.value for fault in settings.repaired),
         "spatial": settings.spatial.value,
         "engines": [str(engine) for engine in settings.engines],

@@ -112,7 +112,7 @@ class ItemVerifier:
         return chain(given, chain.from_iterable(map(self._read, self._files)))
 
     def _read(self, file: str) -> Iterator[ReadRecord | RemoteShard[int]]:
-        mapping = self._settings.mapping
+        mapping = self._settings.columns
         sampled = self._sampled.get(self._places.get(file, ""))
         # Workers have one sample for all files: those of splits are drawn here.
         if is_uri(file) and connected_cluster() is not None and sampled is None:

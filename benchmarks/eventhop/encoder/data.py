@@ -99,7 +99,7 @@ def declared_pairs(paths: Sequence[str]) -> PairData:
         if record.label is None:
             message = f"item {record.id} has no gold label"
             raise UnlabelledError(message, where=record.place.at(), hint="use --gold decided")
-        pairs.append(Pair(premise=record.premise, claim=record.claim, label=record.label))
+        pairs.append(Pair(premise=record.premise, claim=record.claim, label=Label(record.label)))
     return PairData(pairs=tuple(pairs), unparsed=tuple(unparsed))
 
 

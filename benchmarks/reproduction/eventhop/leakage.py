@@ -224,7 +224,7 @@ def boosted(samples: Sequence[Sample], train: Sequence[Sample] | None) -> list[b
     def table(some: Sequence[Sample]) -> tuple[Any, Any]:
         unknown = (0.0,) * len(COLUMNS)
         values = np.array([some_sample.counts or unknown for some_sample in some])
-        return values, np.array([some_sample.gold.value for some_sample in some])
+        return values, np.array([some_sample.gold for some_sample in some])
 
     values, labels = table(samples)
     if train is None:

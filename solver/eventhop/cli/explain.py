@@ -154,11 +154,9 @@ def _verdict(console: SafeConsole, explanation: Explanation) -> None:
         )
     )  # fmt: skip
     state = "consistent" if verdict.consistent else "contradictory"
-    console.print(
-        Text.assemble("label ", (verdict.label.value, "bold"), f", the premise is {state}")
-    )
+    console.print(Text.assemble("label ", (explanation.label, "bold"), f", the premise is {state}"))
     if explanation.record.gold is not None:
-        right = explanation.gold is verdict.label
+        right = explanation.gold == explanation.label
         alike = "the published procedure errs alike" if set(Fault) & {*outcome.causes} else "cause"
         cause = f" ({alike}: {' + '.join(outcome.causes)})" if outcome.causes else ""
         gold = f"gold label {explanation.record.gold}: {'correct' if right else 'wrong'}{cause}"

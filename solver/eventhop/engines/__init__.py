@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from grammar.phrases import PhraseFile
     from solver.eventhop.columns import ItemMap
+    from solver.eventhop.labels import LabelScheme
 
 
 class EngineName(StrEnum):
@@ -117,6 +118,12 @@ def _mapping(text: str) -> ItemMap:
     return ItemMap.parse_items(text)
 
 
+def _scheme(text: str) -> LabelScheme | None:
+    from solver.eventhop.labels import LabelScheme
+
+    return LabelScheme.parse(text)
+
+
 def _listed(path: str) -> frozenset[str]:
     """The names of a file, one a line."""
     from solver.io.sources import lines, open_input
@@ -141,6 +148,7 @@ class ItemSettings:
         domain: the wording of the texts; None to detect it for each text.
         repaired: faults that are repaired under the ``published`` policy.
         mapping: names of columns and labels in the files of items that differ from ours.
+        labels: the words of the labels, by status; None for those of EventHopNLI.
         names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well.
         proved: whether the checker that is compiled from the Coq proofs also checks certificates.
@@ -189,6 +197,15 @@ class ItemSettings:
             convert=_mapping,
         ),
     )
+    labels: LabelScheme | None = field(
+        default=None,
+        metadata=option(
+            "Words of the labels: eventhop, nli3, nli2, yes-no, or one for each status, such as "
+            "entailed=entailment,refuted=contradiction,unknown=neutral,contradictory=neutral.",
+            metavar="SCHEME",
+            convert=_scheme,
+        ),
+    )
     names: frozenset[str] | None = field(
         default=None,
         metadata=option(
@@ -227,14 +244,38 @@ class ItemSettings:
         ),
     )
 
+    def __post_init__(self) -> None:
+        """Require labels that the policy can give."""
+        if self.labels is not None:
+            from solver.eventhop.labels import require_labels
+
+            mapped = () if self.mapping is None else self.mapping.labels
+            require_labels(self.labels, self.policy, mapped)
+
+    @property
+    def columns(self) -> ItemMap | None:
+        """How cells are read: the names of columns, and the words of labels."""
+        if self.labels is None:
+            return self.mapping
+        from solver.eventhop.columns import ItemMap
+
+        named = {} if self.mapping is None else self.mapping.columns
+        return ItemMap(columns=named, scheme=self.labels)
+
+    def label(self, verdict: Verdict) -> str:
+        """The label of a verdict."""
+        return verdict.label if self.labels is None else self.labels.label(verdict, self.policy)
+
     def as_config(self) -> dict[str, object]:
         """The settings, for a manifest."""
         renamed = {} if self.mapping is None else {"map": self.mapping.as_json()}
+        labelled = {} if self.labels is None else {"labels": self.labels.name}
         listed = {"names": sorted(self.names)} if self.names else {}
         worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
         compiled = {"proved": self.proved} if self.proved else {}
         return (
             renamed
+            | labelled
             | listed
             | worded
             | compiled

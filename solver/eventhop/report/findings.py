@@ -75,7 +75,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     record, verdict, cell = outcome.record, outcome.verdict, outcome.cell
     read = isinstance(record, Record)
     gold = record.gold if isinstance(record, Record) else None
-    labels = f"{gold or NONE} → {NONE if verdict is None else verdict.label.value}"
+    labels = f"{gold or NONE} → {NONE if verdict is None else outcome.label}"
     return {
         # Without folders, which differ between machines.
         "where": _cut(f"{PurePath(record.place.file).name}:{record.place.line}"),

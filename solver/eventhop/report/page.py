@@ -11,9 +11,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from grammar.eventhop.model import Label, SpatialReading, Status
+from grammar.eventhop.model import SpatialReading, Status
+from solver.eventhop.labels import EVENTHOP, LabelScheme
 from solver.eventhop.outcomes import ROWS, FindingCode
-from solver.eventhop.records import LABELS
+from solver.eventhop.records import label_words, meaning
 from solver.eventhop.report.findings import listing
 from solver.eventhop.report.groups import (
     balance_table,
@@ -92,7 +93,7 @@ def _labels(summary: Mapping[str, Any]) -> Section:
         note="Entailed: the claim follows. Refuted: its negation follows. Unknown: neither "
         "follows. Contradictory: the premise is contradictory about the claim's events.",
     )
-    tables = (_confusion(summary["confusion"]), _consistency(summary["declared"]), status)
+    tables = (_confusion(summary), _consistency(summary["declared"]), status)
     return Section(title="Labels", tables=tuple(table for table in tables if table.rows))
 
 
@@ -207,11 +208,12 @@ def _engines(engines: Sequence[str], disagreements: int) -> str:
     return f"{', '.join(engines)}: {agree}"
 
 
-def _confusion(confusion: Mapping[str, Mapping[str, int]]) -> Table:
-    meanings = {gold: LABELS.get(gold.lower()) for gold in confusion}
-    agreeing = {gold: label.value for gold, label in meanings.items() if label is not None}
-    columns = [label.value for label in Label]
-    ranks = {gold: columns.index(agreeing[gold]) if gold in agreeing else 9 for gold in confusion}
+def _confusion(summary: Mapping[str, Any]) -> Table:
+    confusion: Mapping[str, Mapping[str, int]] = summary["confusion"]
+    scheme = LabelScheme.parse(summary.get("labels", EVENTHOP))
+    agreeing = {gold: str(meaning(gold, scheme)) for gold in confusion}
+    columns = list(map(str, label_words(scheme)))
+    ranks = {gold: columns.index(agreeing[gold]) for gold in confusion}
     confusion = {gold: confusion[gold] for gold in sorted(confusion, key=lambda g: (ranks[g], g))}
     return cross_table(
         "Gold labels and proved labels",
