@@ -10,7 +10,7 @@ from grammar.eventhop.model import Label
 from solver.eventhop import records as fields
 from solver.eventhop.labels import LabelScheme
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord
-from solver.io.columns import ColumnNames, MapError, require_names
+from solver.io.columns import ColumnNames, MapError, columns_of, require_names
 from solver.io.sources import FieldError, InputError, Line, RowError, shown
 
 _LABELS = {label.value: label for label in Label}
@@ -95,8 +95,8 @@ def table_records(
         raise InputError(str(error), where=f"{file}:1:1", hint=error.hint) from None
     mapping = mapping or ItemMap()
     present = {*names} - set(mapping.columns.values()) | set(mapping.columns)
-    for name, other in (("premise", "premise"), ("claim", "hypothesis")):
-        if name not in present and other not in present:
+    for name in ("premise", "claim"):
+        if present.isdisjoint(columns_of(fields.ItemRow)[name].names):
             message = f"found the columns {', '.join(names)}, but none of the {name}"
             raise InputError(message, where=f"{file}:1:1", hint=fields.MAP_COLUMNS)
     broken: list[Line] = []

@@ -232,7 +232,7 @@ def _json_edit(settings: ItemSettings) -> Callable[[str, Mapping[str, str]], str
         lower = {name.lower(): name for name in row}
         for name, value in change.items():
             key = next(lower[known] for known in _names(name, settings) if known in lower)
-            row[key] = _typed(name, value, row[key])
+            row[key] = _typed(name, value, row[key], settings)
         if list(row) == sorted(row):
             return line(row).decode().rstrip("\n")
         return msgspec.json.encode(row).decode()
@@ -247,13 +247,17 @@ def _names(field: str, settings: ItemSettings) -> list[str]:
     return [columns[name] for name in names if name in columns] + names
 
 
-def _typed(field: str, value: str, before: object) -> object:
+def _typed(field: str, value: str, before: object, settings: ItemSettings) -> object:
     """A value of the type that the cell has: labels may be numbers, or true and false."""
-    if isinstance(before, bool):
-        return value == "true"
-    if field == "hops" or isinstance(before, int):
-        return int(value) if value else None
-    return value
+    scheme = settings.labels
+    if field == "label" and scheme is not None and isinstance(before, bool | int):
+        word = scheme.meaning(value)
+        if isinstance(before, bool):
+            return scheme.meaning("true") == word
+        return scheme.order.index(word)
+    if field != "hops":
+        return value
+    return int(value) if value else None
 
 
 def _cell_edit(
@@ -295,6 +299,6 @@ def _write_parquet(
             continue
         for name, value in change.items():
             key = next(known for known in _names(name, settings) if row.get(known) is not None)
-            row[key] = _typed(name, value, row[key])
+            row[key] = _typed(name, value, row[key], settings)
         rows.append(row)
     write_table(out, pa.Table.from_pylist(rows, schema=table.schema))

@@ -369,9 +369,10 @@ def _read_parquet(source: Source, mapping: ItemMap | None) -> Iterator[ReadRecor
     from solver.io.parquet import read_rows
 
     def columns(names: Sequence[str]) -> Sequence[str]:
-        for name, other in (("premise", "premise"), ("claim", "hypothesis")):
-            renamed = mapping is not None and {name, other} & set(mapping.columns)
-            if name not in names and other not in names and not renamed:
+        for name in ("premise", "claim"):
+            known = set(columns_of(fields.ItemRow)[name].names)
+            renamed = mapping is not None and known & set(mapping.columns)
+            if known.isdisjoint(names) and not renamed:
                 message = f"found no column {name}, expected premise, claim and, if known, label"
                 where = f"{source.name}:1:1"
                 raise InputError(message, where=where, hint=fields.MAP_COLUMNS)

@@ -125,6 +125,7 @@ class ItemRow(msgspec.Struct, kw_only=True):
         column(
             "sentences about the order of starts and ends; may be empty",
             example="the end of the fair happened before the start of the race",
+            names=("premise", "sentence1"),
         ),
     ]
     claim: Annotated[
@@ -132,7 +133,7 @@ class ItemRow(msgspec.Struct, kw_only=True):
         column(
             "sentence about two events",
             example="the fair happens before the race",
-            names=("claim", "hypothesis"),
+            names=("claim", "hypothesis", "sentence2"),
         ),
     ]
     label: Annotated[
@@ -243,6 +244,8 @@ def placed(
         FieldError: a label or the declared consistency is unknown.
     """
     gold, declared = row.label, row.declared
+    if scheme is not None and gold in ("-", ""):
+        gold = None  # as NLI files write a label that people did not agree on
     return Record(
         id=str(place.line if row.id is None else row.id),
         premise=row.premise,
