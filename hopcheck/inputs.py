@@ -167,6 +167,15 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any table
     return value.tolist() if hasattr(value, "tolist") else value
 
 
+def splits_of(source: object) -> Mapping[str, Rows] | None:
+    """The tables of a ``datasets.DatasetDict`` or another mapping of tables; None for others."""
+    if not isinstance(source, Mapping) or not source:
+        return None
+    tables = ("to_pylist", "to_dict", "column_names")
+    known = all(any(hasattr(table, name) for name in tables) for table in source.values())
+    return {str(name): table for name, table in source.items()} if known else None
+
+
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """A temporary folder; the positions in errors do not mention it."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from grammar.eventhop.model import Domain, Item, SpatialReading
+from grammar.eventhop.model import Domain, Item, Policy, SpatialReading
 from hopcheck.inputs import (
     ArgumentError,
     PathLike,
@@ -19,8 +20,11 @@ from hopcheck.inputs import (
     paths_of,
     rows_of,
     sealed,
+    splits_of,
 )
 from solver.eventhop.explain import Explanation
+from solver.eventhop.labels import SchemeError
+from solver.io.columns import MapError
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, find, kind_named
 from solver.verification.report import Kind, VerifyReport
@@ -28,6 +32,8 @@ from solver.verification.settings import OPTION
 
 if TYPE_CHECKING:
     from grammar.eventhop.writer import Text
+    from solver.eventhop.columns import ItemMap
+    from solver.eventhop.engines import ItemSettings
     from solver.eventhop.records import ReadRecord
 
 KindName: TypeAlias = Literal[
@@ -43,6 +49,9 @@ KindName: TypeAlias = Literal[
 ]
 """The kinds of this project that are verified."""
 
+PolicyName: TypeAlias = Literal["local", "global", "published"]
+ProbeName: TypeAlias = Literal["none", "fast", "all"]
+
 _ROWS = "rows"
 """Name of rows without a file in positions: ``rows:3``."""
 
@@ -53,9 +62,13 @@ def verify(
     kind: KindName | str | None = None,
     *,
     config: object | None = None,
+    columns: Mapping[str, str] | None = None,
+    labels: str | Mapping[str, str] | None = None,
+    policy: PolicyName | None = None,
+    names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
     jobs: int = 1,
-    probes: str = "fast",
+    probes: ProbeName = "fast",
     unsealed: bool = False,  # noqa: ARG001
 ) -> VerifyReport:
     """Verify items, annotated links, patterns, generated graphs, facts, texts or questions.
@@ -63,11 +76,16 @@ def verify(
     At least two engines decide every verdict, and an independent checker checks its certificate.
 
     Args:
-        source: a file or a folder, several of them, or rows of a table.
+        source: a file or a folder, several of them, rows of a table, or several tables by name.
         kind: eventhop, links, patterns, tkg, facts, texts or questions, or a kind of another
             distribution; by default detected from files, and eventhop for rows.
         config: settings of the kind, such as ``solver.eventhop.engines.ItemSettings``; None for
             the defaults.
+        columns: our name of a field -> its name in the data.
+        labels: the words of the labels of items: eventhop, nli3, nli2 or yes-no; or the word of
+            each status: entailed, refuted, unknown and contradictory.
+        policy: when a label of an item is undefined: local, global or published.
+        names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
             texts.
         jobs: number of worker processes; the result does not depend on it.
@@ -94,21 +112,41 @@ def verify(
 
     chosen = None if kind is None else _kind(kind)
     level = member(ProbeLevel, "probes", probes)
-    if phrases:
-        config = _with_phrases(config, source, chosen, paths_of(phrases))
+    given: dict[str, object] = {
+        "columns": columns and _pairs(columns),
+        "labels": labels if isinstance(labels, str) else labels and _pairs(labels),
+        "policy": policy and member(Policy, "policy", policy),
+        "names": frozenset(names),
+        "phrases": paths_of(phrases),
+    }
+    if any(given.values()):
+        config = _with_settings(config, source, chosen, given)
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
     if isinstance(source, list | tuple) and source:
         paths = [path for path in source if isinstance(path, str | os.PathLike)]
         if len(paths) == len(source):
             return verify_files(map(_path, paths), chosen, config=config, jobs=jobs, probes=level)
-    table = cast(Rows, source)
+    tables = splits_of(source) or {_ROWS: cast(Rows, source)}
     if chosen in (None, Kind.EVENTHOP):
-        records = list(_records(rows_of(table)))
+        mapping = None if config is None else cast("ItemSettings", config).columns
+        records = [
+            record
+            for name, table in tables.items()
+            for record in _records(rows_of(table), name, mapping)
+        ]
         return verify_files(records, Kind.EVENTHOP, config=config, jobs=jobs, probes=level)
-    with as_file(table) as path:
-        found = verify_files(path, chosen, config=config, jobs=jobs, probes=level)
-    return replace(found, files=(_ROWS,))
+    with ExitStack() as files:
+        written = [
+            files.enter_context(as_file(table, f"{name}.jsonl")) for name, table in tables.items()
+        ]
+        found = verify_files(written, chosen, config=config, jobs=jobs, probes=level)
+    return replace(found, files=tuple(tables))
+
+
+def _pairs(given: Mapping[str, str]) -> str:
+    """A mapping as an option writes it."""
+    return ",".join(f"{name}={value}" for name, value in given.items())
 
 
 def _kind(name: str) -> str:
@@ -117,10 +155,14 @@ def _kind(name: str) -> str:
     return member(Kind, "kind", name) if kind is None else kind.name
 
 
-def _with_phrases(
-    config: object | None, source: object, kind: str | None, phrases: Sequence[str]
+_FIELDS = {"columns": "mapping"}
+"""Arguments whose settings have another name."""
+
+
+def _with_settings(
+    config: object | None, source: object, kind: str | None, given: Mapping[str, object]
 ) -> object:
-    """Settings with phrase files: those of the kind of a file, if none are given."""
+    """Settings with some arguments: those of the kind of a file, if none are given."""
     settings: Any = config
     if settings is None:
         first: Any = source[0] if isinstance(source, list | tuple) and source else source
@@ -128,25 +170,42 @@ def _with_phrases(
         named = kind or (detect([_path(first)]) if of_file else Kind.EVENTHOP.value)
         make = kind_named(named).settings
         settings = None if make is None else make()()
-    for field in () if settings is None else fields(settings):
-        if field.name == "phrases":
-            changed: object = replace(settings, phrases=field.metadata[OPTION].convert(phrases))
-            return changed
-    raise ArgumentError("found phrases, expected a kind whose texts can have phrases of others")
+    known = {field.name: field for field in (() if settings is None else fields(settings))}
+    changed: dict[str, Any] = {}
+    for name, value in given.items():
+        if not value:
+            continue
+        setting = known.get(_FIELDS.get(name, name))
+        if setting is None:
+            raise ArgumentError(f"found {name}, expected a kind that has it, such as eventhop")
+        convert = setting.metadata[OPTION].convert
+        # Names are given as they are, not as a file of them.
+        as_given = convert is None or name == "names"
+        try:
+            changed[setting.name] = value if as_given else convert(value)
+        except (MapError, SchemeError) as error:
+            raise ArgumentError(f"{name}: {error.message}", hint=error.hint) from None
+    made: object = replace(settings, **changed)
+    return made
 
 
 def _path(source: PathLike) -> str | Path:
     return source if isinstance(source, str) else Path(source)
 
 
-def _records(rows: Sequence[Mapping[str, Any]]) -> Iterator[ReadRecord]:
+def _records(
+    rows: Sequence[Mapping[str, Any]], name: str, mapping: ItemMap | None
+) -> Iterator[ReadRecord]:
     from solver.eventhop.records import ItemPlace, broken, record
     from solver.io.sources import FieldError
 
     for number, row in enumerate(rows, 1):
-        place = ItemPlace(file=_ROWS, line=number)
+        place = ItemPlace(file=name, line=number)
         try:
-            yield record(row, place)
+            if mapping is None:
+                yield record(row, place)
+            else:
+                yield record(mapping.ours(row), place, mapping.scheme)
         except FieldError as error:
             yield broken(str(number), place, None, error)
 

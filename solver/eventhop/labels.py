@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Label, Policy, Status, Verdict
+from grammar.eventhop.model import Policy, Status, Verdict
 from solver.io.sources import FieldError, shown
 
 EVENTHOP = "eventhop"
@@ -145,7 +145,3 @@ SCHEMES: Mapping[str, LabelScheme] = MappingProxyType(
     }
 )  # fmt: skip
 """The schemes with names, with the numbers that their data sets use."""
-
-
-NUMBERED = tuple(label.value for label in Label)
-"""The labels of EventHopNLI in the order in which data sets number them."""

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Label
+from grammar.eventhop.model import ClaimRelation, Domain, Label, Status
 from solver.eventhop.labels import LabelScheme
 from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
@@ -209,6 +209,34 @@ def label_words(scheme: LabelScheme | None) -> tuple[str, ...]:
     return tuple(Label) if scheme is None else scheme.order
 
 
+NUMBERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "label": tuple(Label),
+        "status": tuple(Status),
+        "declared": tuple(DECLARED.values()),
+        "relation": tuple(ClaimRelation),
+        "domain": tuple(Domain),
+    }
+)
+"""The fields that exports for ``datasets`` write as numbers, and what these stand for."""
+
+
+def in_words(values: Mapping[str, object]) -> Mapping[str, object]:
+    """The values of an exported row with words instead of numbers.
+
+    Labels that are numbers could mean anything; those of our exports have a status beside them.
+    """
+    for name in ("label", "status"):
+        if isinstance(values.get(name), bool) or not isinstance(values.get(name), int):
+            return values
+    found = dict(values)
+    for name, words in NUMBERS.items():
+        number = values.get(name)
+        if isinstance(number, int) and 0 <= number < len(words):
+            found[name] = str(words[number])
+    return found
+
+
 def _consistent(declared: str) -> bool:
     meaning = _CONSISTENT.get(declared.lower())
     if meaning is None:
@@ -225,6 +253,8 @@ def record(
     Raises:
         FieldError: premise or claim is missing, or a value is invalid.
     """
+    if scheme is None:
+        values = in_words(values)
     group = values.get(GROUP)
     named = None if isinstance(group, bool) or not isinstance(group, str | int) else str(group)
     stated = {name: values[name] for name in STATED if values.get(name) is not None}

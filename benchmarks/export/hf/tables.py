@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.export.source import ExportError, Source, SourceKind
 from grammar.dates import day_number
-from grammar.eventhop.model import ClaimRelation, Domain, Label, Status
 from grammar.links.model import Document, RelationType
 from grammar.questions.model import QuestionKind
+from solver.eventhop.records import NUMBERS
 from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.model import DatedFact, IntervalFact
@@ -109,13 +109,7 @@ def _items(sources: Sequence[Source]) -> Iterator[Table]:
     unique = next((name for name in names if len(set(name)) == len(name)), None)
     if unique is None:
         raise ExportError("found two folders of one name, expected distinct configurations")
-    labels = {
-        "label": [label.value for label in Label],
-        "status": [status.value for status in Status],
-        "declared": ["possible", "impossible"],
-        "relation": [relation.value for relation in ClaimRelation],
-        "domain": [domain.value for domain in Domain],
-    }
+    labels = {column: list(map(str, words)) for column, words in NUMBERS.items()}
     for name, source in zip(unique, sources, strict=True):
         yield Table(
             name=name,

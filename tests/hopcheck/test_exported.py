@@ -1,0 +1,65 @@
+"""What is exported for the hub is read back, in every form in which its users hold it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hopcheck as hc
+from solver.cli import run
+
+FORMS = ("folder", "files", "Dataset", "DatasetDict", "pandas", "Arrow")
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("exported")
+    sizes = ("--train-size", "36", "--test-size", "36")
+    made = ("generate", "eventhop", "--shape", "8x8", *sizes, "--out", str(home / "set"))
+    assert run(list(made)) == 0
+    hub = home / "hub"
+    assert run(["export", "hf", str(home / "set"), "--licence", "mit", "--out", str(hub)]) == 0
+    return hub
+
+
+def held(hub: Path, form: str) -> object:
+    """The data in one of the forms."""
+    files = sorted(hub.glob("*.parquet"))
+    match form:
+        case "folder":
+            return hub
+        case "files":
+            return files
+        case "Arrow":
+            return pytest.importorskip("pyarrow.parquet").read_table(files[0])
+    datasets = pytest.importorskip("datasets")
+    loaded = datasets.load_dataset(str(hub), cache_dir=str(hub.parent / "cache"))
+    whole = {"DatasetDict": loaded, "Dataset": loaded["test"]}
+    return whole[form] if form in whole else loaded["test"].to_pandas()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_exported_items_are_right(exported: Path, form: str) -> None:
+    report = hc.verify(held(exported, form))  # type: ignore[arg-type]
+    assert report.findings.counts() == {}
+    assert report.exit_status == 0
+
+
+@pytest.mark.parametrize("form", ["pandas", "Arrow"])
+def test_a_changed_label_is_found(exported: Path, form: str) -> None:
+    given = held(exported, form)
+    rows = given.to_pylist() if form == "Arrow" else given.to_dict("records")  # type: ignore[attr-defined]
+    rows[3]["label"] = (rows[3]["label"] + 1) % 3
+    report = hc.verify(rows)
+    assert report.findings.counts() == {"wrong-label": 1}
+    assert report.findings[0].where == "rows:4"
+
+
+def test_numbers_without_a_status_are_no_labels() -> None:
+    rows = [
+        {"premise": "the end of A happened before the start of B", "claim": "A happens before B"}
+    ]
+    report = hc.verify([{**rows[0], "label": 1}])
+    assert report.exit_status == 2
+    assert hc.verify([{**rows[0], "label": 1}], labels="yes-no").exit_status == 0
