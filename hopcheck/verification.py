@@ -59,7 +59,7 @@ _ROWS = "rows"
 @sealed
 def verify(
     source: PathLike | Sequence[PathLike] | Rows,
-    kind: KindName | str | None = None,
+    kind: KindName | None = None,
     *,
     config: object | None = None,
     columns: Mapping[str, str] | None = None,

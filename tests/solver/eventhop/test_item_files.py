@@ -186,8 +186,8 @@ class TestParquetOfOthers:
             f"{path}:2:1: premise: found nothing, expected a string "
             "(--map premise=COLUMN,claim=COLUMN names other columns)",
             f"{path}:3:3: label: found 'so', expected True, False, Impossible, Undefined or "
-            "Contradictory (--map entailment=true,contradiction=false,neutral=false reads other "
-            "labels)",
+            "Contradictory (--labels nli3 reads entailment, neutral and contradiction; or give "
+            "your own words)",
         ]
         assert isinstance(records[0], Record)
 

@@ -77,7 +77,7 @@ REFUSED = {
     ),
     "NLI labels": (
         *("nli.csv", table(",", HEAD, labels=NLI)),
-        "--map entailment=true,contradiction=false,neutral=false reads other labels",
+        "--labels nli3 reads entailment, neutral and contradiction; or give your own words",
     ),
     "CSV without a header": (
         *("items.csv", table(",", "")),

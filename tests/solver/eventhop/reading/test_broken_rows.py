@@ -23,7 +23,7 @@ COLUMNS = (
 )
 LABEL = (
     "expected True, False, Impossible, Undefined or Contradictory "
-    "(--map entailment=true,contradiction=false,neutral=false reads other labels)"
+    "(--labels nli3 reads entailment, neutral and contradiction; or give your own words)"
 )
 NUMBER = "expected a whole number from 0 to 999,999,999 (write digits only)"
 UTF_8 = "expected text in UTF-8 (convert the file, for example with iconv -f latin1 -t utf-8)"
