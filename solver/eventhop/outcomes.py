@@ -65,7 +65,7 @@ class Outcome:
 
     Attributes:
         record: the record as read; an unreadable row counts as unparsed.
-        label: the label of the verdict, in the words of the label scheme.
+        word: the label of the verdict in a label scheme; None for that of the verdict itself.
         item: the record's graph; None if its text does not parse, as are verdict and certificate.
         hops: premise relations on the shortest proof of the status; None for unknown.
         findings: in a fixed order; empty if the record is as declared.
@@ -80,13 +80,18 @@ class Outcome:
     record: ReadRecord
     item: Item | None = None
     verdict: Verdict | None = None
-    label: str | None = None
+    word: str | None = None
     certificate: Certificate | None = None
     hops: int | None = None
     findings: tuple[FindingCode, ...] = ()
     causes: tuple[str, ...] = ()
     follows: bool | None = None
     error: str | None = None
+
+    @property
+    def label(self) -> str | None:
+        """The decided label, in the words of the label scheme."""
+        return self.verdict.label if self.word is None and self.verdict else self.word
 
     @property
     def cell(self) -> Cell:
@@ -268,7 +273,7 @@ class ItemDecider:
             record=record,
             item=item,
             verdict=verdict,
-            label=label,
+            word=label,
             certificate=certificate,
             hops=distance,
             findings=findings,

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Status
-from solver.eventhop.labels import LabelScheme
 from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
+
+
+if TYPE_CHECKING:
+    from solver.eventhop.labels import LabelScheme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
