@@ -11,14 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from solver.probes.cues import Cues
+Step: TypeAlias = tuple[str, str, str, str, str]
+"""What a sentence states: an event, its point, the order, the point of the other event, and it."""
 
-if TYPE_CHECKING:
-    from solver.eventhop.probes import Sample, Step
-
-NONE = "none"
+NONE = None
 """The value where an item has no such part."""
 
 
@@ -34,12 +32,18 @@ class Seen:
         at: the places of the sentences that name an event.
     """
 
-    def __init__(self, sample: Sample) -> None:
-        self.premise, self.claim = sample.premise, sample.claim
-        self.texts = sample.premise.split(". ")
-        self.steps: tuple[Step, ...] = sample.steps
-        self.first, self.second = sample.names[:2] or ("", "")
-        self.names = sample.names[2:]
+    def __init__(
+        self,
+        premise: str,
+        claim: str,
+        steps: Sequence[Step],
+        claimed: tuple[str, str],
+        names: Sequence[str],
+    ) -> None:
+        self.premise, self.claim, self.steps = premise, claim, steps
+        self.texts = premise.split(". ")
+        self.first, self.second = claimed
+        self.names = tuple(names)
         self.sorted = sorted(self.names)
         self.others = [name for name in self.names if name not in (self.first, self.second)]
         self.at: dict[str, list[int]] = {self.first: [], self.second: []}
@@ -80,9 +84,9 @@ Property: TypeAlias = Callable[[Seen], Hashable]
 # Sentences at some places
 
 _PLACES: dict[str, Callable[[int], int]] = {
-    "first": lambda size: 0,
-    "second": lambda size: 1,
-    "third": lambda size: 2,
+    "first": lambda _: 0,
+    "second": lambda _: 1,
+    "third": lambda _: 2,
     "middle": lambda size: size // 2,
     "last but two": lambda size: size - 3,
     "last but one": lambda size: size - 2,
@@ -149,9 +153,7 @@ _NAMES: dict[str, Callable[[str], Hashable]] = {
 }
 
 
-def _named(
-    event: Callable[[Seen], str], look: Callable[[str], Hashable], seen: Seen
-) -> Hashable:
+def _named(event: Callable[[Seen], str], look: Callable[[str], Hashable], seen: Seen) -> Hashable:
     return look(event(seen))
 
 
@@ -205,12 +207,8 @@ _OF_ALL_NAMES: dict[str, Property] = {
     "first words of the claim's names are the same": partial(_same, _NAMES["first word"]),
     "second words of the claim's names are the same": partial(_same, _NAMES["second word"]),
     "last words of the claim's names are the same": partial(_same, _NAMES["last word"]),
-    "event with the longest name": lambda seen: _who(
-        seen, max(seen.names, key=len, default="")
-    ),
-    "event with the shortest name": lambda seen: _who(
-        seen, min(seen.names, key=len, default="")
-    ),
+    "event with the longest name": lambda seen: _who(seen, max(seen.names, key=len, default="")),
+    "event with the shortest name": lambda seen: _who(seen, min(seen.names, key=len, default="")),
     "event with the first name by alphabet": lambda seen: _who(seen, (seen.sorted or [""])[0]),
     "event with the last name by alphabet": lambda seen: _who(seen, (seen.sorted or [""])[-1]),
     "event named first": lambda seen: _who(seen, (seen.names or ("",))[0]),
@@ -249,29 +247,29 @@ _OF_CLAIMED: dict[str, Property] = {
     f"{what} {who}": partial(_of_role, look, role)
     for role, who in enumerate(("the first event", "the second event"))
     for what, look in {
-        "place of the first sentence with": lambda seen, event, at: at[0],
-        "place of the last sentence with": lambda seen, event, at: at[-1],
-        "half of the first sentence with": lambda seen, event, at: (
+        "place of the first sentence with": lambda _seen, _event, at: at[0],
+        "place of the last sentence with": lambda _seen, _event, at: at[-1],
+        "half of the first sentence with": lambda seen, _event, at: (
             "first" if at[0] < len(seen.steps) / 2 else "second"
         ),
-        "an even place of the first sentence with": lambda seen, event, at: at[0] % 2 == 0,
+        "an even place of the first sentence with": lambda _seen, _event, at: at[0] % 2 == 0,
         "side at first of": lambda seen, event, at: _side(seen, event, at[0]),
         "side at last of": lambda seen, event, at: _side(seen, event, at[-1]),
         "point at first of": lambda seen, event, at: _point(seen, event, at[0]),
         "point at last of": lambda seen, event, at: _point(seen, event, at[-1]),
-        "order of the first sentence with": lambda seen, event, at: seen.orders[at[0]],
-        "order of the last sentence with": lambda seen, event, at: seen.orders[at[-1]],
+        "order of the first sentence with": lambda seen, _event, at: seen.orders[at[0]],
+        "order of the last sentence with": lambda seen, _event, at: seen.orders[at[-1]],
         "times on the left, of": lambda seen, event, at: sum(
             _side(seen, event, place) == "left" for place in at
         ),
-        "neighbours of": lambda seen, event, at: len(seen.neighbours[event]),
-        "neighbours of neighbours of": lambda seen, event, at: sum(
+        "neighbours of": lambda seen, event, _at: len(seen.neighbours[event]),
+        "neighbours of neighbours of": lambda seen, event, _at: sum(
             len(seen.neighbours[other]) for other in seen.neighbours[event]
         ),
-        "most neighbours of a neighbour of": lambda seen, event, at: max(
+        "most neighbours of a neighbour of": lambda seen, event, _at: max(
             len(seen.neighbours[other]) for other in seen.neighbours[event]
         ),
-        "mentions of neighbours of": lambda seen, event, at: sum(
+        "mentions of neighbours of": lambda seen, event, _at: sum(
             len(seen.at[other]) for other in seen.neighbours[event]
         ),
     }.items()
@@ -464,14 +462,9 @@ PROPERTIES: dict[str, Property] = {
 """The properties, by what they are called in findings."""
 
 
-def single_cues(samples: Sequence[Sample]) -> Cues:
-    """All properties, each alone."""
-    looks = tuple(PROPERTIES.values())
-    views = map(Seen, samples)
-    return Cues(names=tuple(PROPERTIES), rows=[tuple([look(seen) for look in looks]) for seen in views])
+_LOOKS = tuple(PROPERTIES.values())
 
 
-def paired_cues(samples: Sequence[Sample]) -> Cues:
-    """All properties, in pairs."""
-    alone = single_cues(samples)
-    return Cues(names=alone.names, rows=alone.rows, pairs=True)
+def values(seen: Seen) -> tuple[Hashable, ...]:
+    """The values of the properties."""
+    return tuple([look(seen) for look in _LOOKS])

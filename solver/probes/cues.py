@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.probes.balance import chi_square_tail
-from solver.probes.learners import Rows, Value
+from solver.probes.learners import Cues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LEVEL = 0.01
-"""A probe without cues has a false alarm with at most this probability."""
+    from solver.probes.learners import Rows, Value
 
 STRENGTH = 0.005
 """Least association that is reported: chi-square above its expectation, per item."""
@@ -35,21 +34,6 @@ BINS = 8
 
 PAIRED = 6
 """Values of a property in a pair: the most frequent, and all others together."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cues:
-    """Properties of each item.
-
-    Attributes:
-        names: names of the properties.
-        rows: their values for each item; numbers with many values are tested in bins.
-        pairs: whether pairs of properties are tested instead of single ones.
-    """
-
-    names: tuple[str, ...]
-    rows: Sequence[tuple[Hashable, ...]]
-    pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +51,7 @@ class Association:
 
     Attributes:
         strength: chi-square above its expectation, per item.
-        p_value: of independence, times the number of tests; at most 1.
+        p_value: of independence, times the number of tests; 1 if the association is not strong.
     """
 
     tested: Property
@@ -82,7 +66,7 @@ class Association:
         best = gains.max(axis=1)
         for value in np.argsort(-best, kind="stable")[:most].tolist():
             if best[value] > 0:
-                members = np.flatnonzero(self.tested.codes == value)
+                members = np.flatnonzero((self.tested.codes == value) & (gold >= 0))
                 text = f"{self.tested.name} is {self.tested.values[value]}"
                 yield text, int(gains[value].argmax()), members
 
@@ -93,7 +77,8 @@ def associations(
     """The properties, or pairs of them, most significant first.
 
     Args:
-        gold: the number of the label of each item.
+        cues: the properties of each item.
+        gold: the number of the label of each item; -1 for items that do not count.
         labels: number of labels.
         groups: the group of each item; where items of a group tend to have one label, as items
             with one premise may, they count as fewer.
@@ -109,14 +94,16 @@ def associations(
     if cues.pairs:
         coarse = [_coarse(each) for each in tested]
         tested = [_together(*pair) for pair in combinations(coarse, 2)]
-    items = len(gold)
-    effect = design_effect(gold, labels, groups)
+    known = np.flatnonzero(gold >= 0)
+    items = len(known)
+    effect = design_effect(gold[known], labels, [groups[place] for place in known])
     found = []
     for each in tested:
         statistic, degrees = chi_square(_table(each, gold, labels))
         statistic /= effect
-        p_value = min(1.0, chi_square_tail(statistic, degrees) * len(tested)) if degrees else 1.0
         strength = (statistic - degrees) / items
+        strong = degrees and strength >= STRENGTH
+        p_value = min(1.0, chi_square_tail(statistic, degrees) * len(tested)) if strong else 1.0
         found.append(Association(tested=each, strength=strength, p_value=p_value))
     return sorted(found, key=lambda each: (each.p_value, -each.strength, each.tested.name))
 
@@ -167,14 +154,15 @@ def design_effect(gold: Rows, labels: int, groups: Sequence[Hashable]) -> float:
 def _table(tested: Property, gold: Rows, labels: int) -> NDArray[np.intp]:
     """Items by value and label."""
     size = len(tested.values)
-    cells = np.bincount(tested.codes * labels + gold, minlength=size * labels)
+    cells = (tested.codes * labels + gold)[gold >= 0]
+    cells = np.bincount(cells, minlength=size * labels)
     return cells.reshape(size, labels)
 
 
 def _property(name: str, values: Sequence[Any]) -> Property:
     """Values numbered from the most frequent; rare ones together, numbers in bins."""
     counts = Counter(values)
-    if len(counts) > BINS and all(isinstance(value, int | float) for value in counts):
+    if len(counts) > BINS and all(isinstance(value, int | float | None) for value in counts):
         return _binned(name, np.array(values, dtype=float))
     ordered = sorted(counts, key=lambda value: (-counts[value], str(value)))
     return _kept(name, values, [value for value in ordered if counts[value] >= FEWEST])
@@ -191,22 +179,26 @@ def _kept(name: str, values: Sequence[Any], kept: Sequence[Hashable]) -> Propert
 
 
 def _in_words(value: object) -> str:
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"`{value}`" if isinstance(value, str) else f"{value}"
 
 
 def _binned(name: str, numbers: NDArray[np.float64]) -> Property:
-    cuts = np.unique(np.quantile(numbers, np.arange(1, BINS) / BINS, method="lower"))
-    cuts = cuts[cuts < numbers.max()]
+    known = numbers[~np.isnan(numbers)]
+    cuts = np.unique(np.quantile(known, np.arange(1, BINS) / BINS, method="lower"))
+    cuts = cuts[cuts < known.max()]
     bounds = [f"{cut:g}" for cut in cuts]
     words = [
-        " and ".join(
-            filter(None, (f"> {low}" if low else "", f"<= {high}" if high else ""))
-        )
+        " and ".join(filter(None, (f"> {low}" if low else "", f"<= {high}" if high else "")))
         for low, high in zip(["", *bounds], [*bounds, ""], strict=True)
     ]
-    return Property(name=name, codes=np.searchsorted(cuts, numbers), values=tuple(words))
+    # What is no number is sorted to the end.
+    codes = np.searchsorted([*cuts, np.inf], numbers)
+    rest = () if len(known) == len(numbers) else ("none",)
+    return Property(name=name, codes=codes, values=(*words, *rest))
 
 
 def _coarse(tested: Property) -> Property:
