@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
@@ -94,35 +94,32 @@ _PLACES: dict[str, Callable[[int], int]] = {
 }
 
 
-def _step(part: int, place: Callable[[int], int], seen: Seen) -> Hashable:
-    at = place(len(seen.steps))
-    return seen.steps[at][part] if 0 <= at < len(seen.steps) else NONE
+_OF_SENTENCE = (
+    "order",
+    "left point",
+    "right point",
+    "left event",
+    "right event",
+    "wording",
+    "verb",
+)
 
 
-def _role(part: int, place: Callable[[int], int], seen: Seen) -> Hashable:
-    event = _step(part, place, seen)
-    return "first" if event == seen.first else "second" if event == seen.second else "other"
+def _sentences(seen: Seen) -> list[Hashable]:
+    """The parts of the sentences at all places."""
+    found: list[Hashable] = []
+    size, roles = len(seen.steps), {seen.first: "first", seen.second: "second"}
+    for place in _PLACES.values():
+        at = place(size)
+        if not 0 <= at < size:
+            found += (NONE,) * len(_OF_SENTENCE)
+            continue
+        left, left_point, order, right_point, right = seen.steps[at]
+        worded = (seen.wordings[at], seen.verbs[at]) if seen.wordings else (NONE, NONE)
+        found += (order, left_point, right_point)
+        found += (roles.get(left, "other"), roles.get(right, "other"), *worded)
+    return found
 
-
-def _worded(verb: bool, place: Callable[[int], int], seen: Seen) -> Hashable:
-    parts = seen.verbs if verb else seen.wordings
-    at = place(len(parts))
-    return parts[at] if 0 <= at < len(parts) else NONE
-
-
-_OF_SENTENCES: dict[str, Property] = {
-    f"{name} of the {where} sentence": partial(look, place)
-    for where, place in _PLACES.items()
-    for name, look in {
-        "order": partial(_step, 2),
-        "left point": partial(_step, 1),
-        "right point": partial(_step, 3),
-        "left event": partial(_role, 0),
-        "right event": partial(_role, 4),
-        "wording": partial(_worded, False),
-        "verb": partial(_worded, True),
-    }.items()
-}
 
 # Names of some events
 
@@ -139,35 +136,38 @@ _EVENTS: dict[str, Callable[[Seen], str]] = {
     "the last name by alphabet": lambda seen: seen.sorted[-1] if seen.sorted else "",
 }
 
-_NAMES: dict[str, Callable[[str], Hashable]] = {
-    "initial": lambda name: name[:1],
-    "first word": lambda name: name.partition(" ")[0],
-    "second word": lambda name: name.split(" ")[1] if " " in name else NONE,
-    "initial of the last word": lambda name: name.rpartition(" ")[2][:1],
-    "last word": lambda name: name.rpartition(" ")[2],
-    "last letter": lambda name: name[-1:],
-    "last two letters": lambda name: name[-2:],
-    "words": lambda name: name.count(" "),
-    "characters": len,
-    "an even number of characters": lambda name: len(name) % 2 == 0,
-}
+_OF_NAME = (
+    "initial",
+    "first word",
+    "second word",
+    "last word",
+    "initial of the last word",
+    "last letter",
+    "last two letters",
+    "words",
+    "characters",
+    "an even number of characters",
+)
 
 
-def _named(event: Callable[[Seen], str], look: Callable[[str], Hashable], seen: Seen) -> Hashable:
-    return look(event(seen))
+@lru_cache(100_000)
+def _name(name: str) -> tuple[Hashable, ...]:
+    """The parts of a name."""
+    words = name.split(" ")
+    second = words[1] if len(words) > 1 else NONE
+    ends = words[0], second, words[-1], words[-1][:1], name[-1:], name[-2:]
+    return name[:1], *ends, len(words), len(name), len(name) % 2 == 0
 
 
-_OF_NAMES: dict[str, Property] = {
-    f"{what} of {who}": partial(_named, event, look)
-    for who, event in _EVENTS.items()
-    for what, look in _NAMES.items()
-}
+def _names(seen: Seen) -> list[Hashable]:
+    """The parts of the names of some events."""
+    return [part for event in _EVENTS.values() for part in _name(event(seen))]
 
 
 def _most(values: Sequence[str]) -> str:
     """The most frequent value, first by alphabet."""
     counts = Counter(values)
-    return min(counts, key=lambda value: (-counts[value], value), default=NONE)
+    return min(counts, key=lambda value: (-counts[value], value), default="")
 
 
 def _first_words(seen: Seen) -> list[str]:
@@ -182,8 +182,9 @@ def _who(seen: Seen, name: str) -> str:
     return "first" if name == seen.first else "second" if name == seen.second else "other"
 
 
-def _same(look: Callable[[str], Hashable], seen: Seen) -> bool:
-    return look(seen.first) == look(seen.second)
+def _same(part: str, seen: Seen) -> bool:
+    place = _OF_NAME.index(part)
+    return _name(seen.first)[place] == _name(seen.second)[place]
 
 
 _OF_ALL_NAMES: dict[str, Property] = {
@@ -203,10 +204,10 @@ _OF_ALL_NAMES: dict[str, Property] = {
     "longer name of the claim": lambda seen: (
         (len(seen.first) > len(seen.second)) - (len(seen.first) < len(seen.second))
     ),
-    "initials of the claim's names are the same": partial(_same, _NAMES["initial"]),
-    "first words of the claim's names are the same": partial(_same, _NAMES["first word"]),
-    "second words of the claim's names are the same": partial(_same, _NAMES["second word"]),
-    "last words of the claim's names are the same": partial(_same, _NAMES["last word"]),
+    "initials of the claim's names are the same": partial(_same, "initial"),
+    "first words of the claim's names are the same": partial(_same, "first word"),
+    "second words of the claim's names are the same": partial(_same, "second word"),
+    "last words of the claim's names are the same": partial(_same, "last word"),
     "event with the longest name": lambda seen: _who(seen, max(seen.names, key=len, default="")),
     "event with the shortest name": lambda seen: _who(seen, min(seen.names, key=len, default="")),
     "event with the first name by alphabet": lambda seen: _who(seen, (seen.sorted or [""])[0]),
@@ -214,8 +215,6 @@ _OF_ALL_NAMES: dict[str, Property] = {
     "event named first": lambda seen: _who(seen, (seen.names or ("",))[0]),
     "event named last": lambda seen: _who(seen, (seen.names or ("",))[-1]),
     "most frequent first word of a name": lambda seen: _most(_first_words(seen)),
-    "most frequent last word of a name": lambda seen: _most(_last_words(seen)),
-    "most frequent initial of a name": lambda seen: _most([name[:1] for name in seen.names]),
     "number of first words of names": lambda seen: len(set(_first_words(seen))),
     "number of last words of names": lambda seen: len(set(_last_words(seen))),
     "names are in the order of the alphabet": lambda seen: list(seen.names) == seen.sorted,
@@ -341,7 +340,6 @@ _OF_LENGTHS: dict[str, Property] = {
     ),
     "ends with a full stop": lambda seen: seen.premise.rstrip().endswith("."),
     "commas": lambda seen: seen.premise.count(","),
-    "letters e": lambda seen: seen.premise.count("e"),
     "spaces in a row": lambda seen: "  " in seen.premise,
     "other than plain characters": lambda seen: not seen.premise.isascii(),
     "claim ends with a full stop": lambda seen: seen.claim.rstrip().endswith("."),
@@ -450,21 +448,23 @@ _OF_SEQUENCES: dict[str, Property] = {
     ),
 }
 
-PROPERTIES: dict[str, Property] = {
-    **_OF_SENTENCES,
-    **_OF_NAMES,
+_ALONE: dict[str, Property] = {
     **_OF_ALL_NAMES,
     **_OF_CLAIMED,
     **_OF_BOTH,
     **_OF_LENGTHS,
     **_OF_SEQUENCES,
 }
-"""The properties, by what they are called in findings."""
+_LOOKS = tuple(_ALONE.values())
 
-
-_LOOKS = tuple(PROPERTIES.values())
+PROPERTIES: tuple[str, ...] = (
+    *(f"{part} of the {place} sentence" for place in _PLACES for part in _OF_SENTENCE),
+    *(f"{part} of {event}" for event in _EVENTS for part in _OF_NAME),
+    *_ALONE,
+)
+"""What the properties are called in findings."""
 
 
 def values(seen: Seen) -> tuple[Hashable, ...]:
     """The values of the properties."""
-    return tuple([look(seen) for look in _LOOKS])
+    return (*_sentences(seen), *_names(seen), *[look(seen) for look in _LOOKS])

@@ -289,7 +289,8 @@ def _cues(samples: Sequence[Sample], *, pairs: bool) -> Cues:
         )
         for sample in samples
     ]
-    return Cues(names=tuple(PROPERTIES), rows=rows, pairs=pairs)
+    words = () if pairs else [_split(sample.premise) for sample in samples]
+    return Cues(names=PROPERTIES, rows=rows, words=words, pairs=pairs)
 
 
 def _numbers(samples: Sequence[Sample]) -> Features:
@@ -303,10 +304,10 @@ def _numbers(samples: Sequence[Sample]) -> Features:
 
 
 def _ordered(values: Sequence[Hashable]) -> Sequence[float]:
-    """Numbers as they are; words by their places in the alphabet; NaN for none."""
+    """Numbers as they are; words by their places in the alphabet; -1 for none."""
     known = sorted({value for value in values if isinstance(value, str)})
     place: dict[Hashable, float] = {word: number for number, word in enumerate(known)}
-    place[None] = float("nan")
+    place[None] = -1.0
     return [place[value] if value in place else float(value) for value in values]  # type: ignore[arg-type]
 
 
@@ -333,7 +334,7 @@ PROBES: tuple[Probe[Sample], ...] = (
     Probe(name="single cues", features=partial(_cues, pairs=False)),
     Probe(name="pairs of cues", features=partial(_cues, pairs=True), fast=False),
     Probe(name="the words of the claim", features=_claim_words),
-    Probe(name="the words of premise and claim", features=_words),
+    Probe(name="the words of premise and claim", features=_words, fast=False),
     Probe(name="sequences of 2 to 4 words", features=_grams, fast=False),
     Probe(name="lengths", features=_columns(*LENGTHS)),
     Probe(name="kinds of sentence", features=_columns(*SENTENCES)),

@@ -7,10 +7,10 @@ one probe in a hundred is a false alarm. An association must also be strong enou
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,9 @@ FEWEST = 12
 
 BINS = 8
 """Numbers with more values than this are tested in as many bins."""
+
+WORDS = 200
+"""Words whose occurrences are counted: the most frequent ones."""
 
 PAIRED = 6
 """Values of a property in a pair: the most frequent, and all others together."""
@@ -67,7 +70,7 @@ class Association:
         for value in np.argsort(-best, kind="stable")[:most].tolist():
             if best[value] > 0:
                 members = np.flatnonzero((self.tested.codes == value) & (gold >= 0))
-                text = f"{self.tested.name} is {self.tested.values[value]}"
+                text = f"{self.tested.name}: {self.tested.values[value]}"
                 yield text, int(gains[value].argmax()), members
 
 
@@ -87,6 +90,7 @@ def associations(
         _property(name, values)
         for name, values in zip(cues.names, zip(*cues.rows, strict=True), strict=False)
     ]
+    properties += _counted(cues.words)
     # Two properties that say the same of each item are tested once.
     distinct = list({tested.codes.tobytes(): tested for tested in reversed(properties)}.values())
     distinct.reverse()
@@ -96,7 +100,7 @@ def associations(
         tested = [_together(*pair) for pair in combinations(coarse, 2)]
     known = np.flatnonzero(gold >= 0)
     items = len(known)
-    effect = design_effect(gold[known], labels, [groups[place] for place in known])
+    effect = design_effect(gold[known], labels, [groups[place] for place in known.tolist()])
     found = []
     for each in tested:
         statistic, degrees = chi_square(_table(each, gold, labels))
@@ -184,6 +188,34 @@ def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"`{value}`" if isinstance(value, str) else f"{value}"
+
+
+def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
+    """How often each of the most frequent words occurs in each text."""
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    stream = np.array([numbers[word] for words in texts for word in words], dtype=np.intp)
+    rows = np.repeat(np.arange(len(texts)), list(map(len, texts)))
+    pairs, times = np.unique(rows * max(len(numbers), 1) + stream, return_counts=True)
+    row, word = np.divmod(pairs, max(len(numbers), 1))
+    items = np.bincount(word, minlength=len(numbers))
+    # Sorted, so that equally frequent words are chosen in every process alike.
+    names = sorted(
+        (name for name, number in numbers.items() if items[number] >= FEWEST),
+        key=lambda name: (-items[numbers[name]], name),
+    )
+    starts = np.argsort(word, kind="stable")
+    bounds = np.searchsorted(word[starts], np.arange(len(numbers) + 1))
+    for name in names[:WORDS]:
+        places = starts[slice(*bounds[numbers[name] : numbers[name] + 2])]
+        counts = np.zeros(len(texts), dtype=np.intp)
+        counts[row[places]] = times[places]
+        sizes = np.bincount(counts)
+        # From the first number of times that is too rare, all are taken together.
+        few = np.flatnonzero(sizes < FEWEST)
+        most = int(few[0]) if len(few) else len(sizes)
+        values = [f"{number} times" for number in range(most)]
+        more = [f"{most} times or more"] if most < len(sizes) else []
+        yield Property(name=f"`{name}`", codes=np.minimum(counts, most), values=(*values, *more))
 
 
 def _binned(name: str, numbers: NDArray[np.float64]) -> Property:

@@ -80,11 +80,13 @@ class Cues:
     Attributes:
         names: names of the properties.
         rows: their values for each item; numbers with many values are tested in bins.
+        words: the words of each item; how often a word occurs is a property too.
         pairs: whether pairs of properties are tested instead of single ones.
     """
 
     names: tuple[str, ...]
     rows: Sequence[tuple[Hashable, ...]]
+    words: Sequence[Sequence[str]] = ()
     pairs: bool = False
 
 
@@ -124,7 +126,7 @@ def learner(features: Fitted, labels: int) -> Learner:
             return Boosted(features, labels)
 
 
-def joined(parts: Sequence[Features]) -> Features:
+def joined(parts: Sequence[Fitted]) -> Fitted:
     """The features of several splits as one."""
     first = parts[0]
     if isinstance(first, Table):
@@ -138,9 +140,6 @@ def joined(parts: Sequence[Features]) -> Features:
     if isinstance(first, Numbers):
         numbers = [part.values for part in parts if isinstance(part, Numbers)]
         return Numbers(values=np.concatenate(numbers))
-    if isinstance(first, Cues):
-        rows = [row for part in parts if isinstance(part, Cues) for row in part.rows]
-        return Cues(names=first.names, rows=rows, pairs=first.pairs)
     return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])
 
 
@@ -389,9 +388,10 @@ class NaiveBayes:
         used = place[self._columns]
         scores = np.tile(self._start, (self._items, 1))
         np.add.at(scores, self._rows[used >= 0], self._weights[used[used >= 0]])
-        found = scores[rows]
+        found: NDArray[np.float64] = scores[rows]
         found -= found.max(axis=1, keepdims=True)
-        return found - np.log(np.exp(found).sum(axis=1, keepdims=True))
+        found -= np.log(np.exp(found).sum(axis=1, keepdims=True))
+        return found
 
     def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
         """The words with the largest chi-square statistic."""

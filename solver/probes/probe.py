@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.probes.cues import Association
-    from solver.probes.learners import Features, Value
+    from solver.probes.learners import Features, Fitted, Value
 
 Item = TypeVar("Item")
 
@@ -278,28 +278,33 @@ def run_probe(
         note = f"it needs scikit-learn: {install_hint('sklearn')}"
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     told: list[Association] | None = None
+    fitted: Fitted
     if isinstance(features, Cues):
         # Each cue is compared with the labels of its own split; the best one is scored.
         own = np.array([names.index(label) if label in names else -1 for label in scored.labels])
         told = associations(features, own, len(names), scored.groups or range(len(own)))
         train = None
         best = told[0].tested.codes.tolist() if told else [0] * len(own)
-        features = Keys(keys=best)
+        fitted = Keys(keys=best)
+    else:
+        fitted = features
     # One vocabulary for both splits: the items of train come first.
     parts = [scored] if train is None else [train, scored]
     if train is not None:
-        features = joined([probe.features(train.items), features])
+        others = probe.features(train.items)
+        assert not isinstance(others, Cues)
+        fitted = joined([others, fitted])
     labels = [label for part in parts for label in part.labels]
     gold = np.array([names.index(label) if label in names else -1 for label in labels])
     start = 0 if train is None else len(train.items)
     every = np.flatnonzero(gold >= 0)
     judged, learned = every[every >= start], every[every < start]
-    model = learner(features, len(names))
+    model = learner(fitted, len(names))
     scores = np.zeros((len(gold), len(names)))
     folds = np.zeros(len(judged), dtype=np.intp)
     if train is None:
         rows = range(len(scored.items))
-        apart = rows if isinstance(features, Keys) and told is None else scored.groups or rows
+        apart = rows if isinstance(fitted, Keys) and told is None else scored.groups or rows
         folds = folds_of([apart[row] for row in judged])
         for fold in range(FOLDS):
             model.fit(judged[folds != fold], gold)
