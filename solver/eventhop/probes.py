@@ -252,6 +252,11 @@ def _split(text: str) -> list[str]:
     return text.lower().replace(".", " ").split()
 
 
+def _of_names(sample: Sample) -> Iterator[str]:
+    """The words of the names of a premise, each name once."""
+    return (f"{word} in a name" for name in sample.names[2:] for word in name.split(" "))
+
+
 def _claim_words(samples: Sequence[Sample]) -> Features:
     return Bags(bags=[_split(sample.claim) for sample in samples])
 
@@ -289,7 +294,7 @@ def _cues(samples: Sequence[Sample], *, pairs: bool) -> Cues:
         )
         for sample in samples
     ]
-    words = () if pairs else [_split(sample.premise) for sample in samples]
+    words = () if pairs else [[*_split(sample.premise), *_of_names(sample)] for sample in samples]
     return Cues(names=PROPERTIES, rows=rows, words=words, pairs=pairs)
 
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,13 +210,17 @@ def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
         places = starts[slice(*bounds[numbers[name] : numbers[name] + 2])]
         counts = np.zeros(len(texts), dtype=np.intp)
         counts[row[places]] = times[places]
-        sizes = np.bincount(counts)
-        # From the first number of times that is too rare, all are taken together.
-        few = np.flatnonzero(sizes < FEWEST)
-        most = int(few[0]) if len(few) else len(sizes)
-        values = [f"{number} times" for number in range(most)]
-        more = [f"{most} times or more"] if most < len(sizes) else []
-        yield Property(name=f"`{name}`", codes=np.minimum(counts, most), values=(*values, *more))
+        frequent = np.flatnonzero(np.bincount(counts) >= FEWEST)
+        if not len(frequent):
+            continue
+        low, high = int(frequent[0]), int(frequent[-1])
+        values = [f"{low} times{' or fewer' if low else ''}"]
+        values += [f"{number} times" for number in range(low + 1, high)]
+        values += [f"{high} times or more"] * (high > low)
+        codes = np.clip(counts, low, high) - low
+        yield Property(name=f"`{name}`", codes=codes, values=tuple(values))
+        if high - low > 1:
+            yield Property(name=f"`{name}`", codes=counts % 2, values=("even", "odd"))
 
 
 def _binned(name: str, numbers: NDArray[np.float64]) -> Property:
@@ -234,9 +239,16 @@ def _binned(name: str, numbers: NDArray[np.float64]) -> Property:
 
 
 def _coarse(tested: Property) -> Property:
-    """With few values: the most frequent ones, others together; neighbouring bins."""
+    """With few values: the most frequent ones, others together; neighbouring bins or letters."""
     if len(tested.values) <= PAIRED:
         return tested
+    if all(len(value) == len("`A`") for value in tested.values if value != "another"):
+        thirds = np.array(
+            [_third(value[1]) if value != "another" else 0 for value in tested.values],
+            dtype=np.intp,
+        )
+        words = ("no letter", "A to I", "J to R", "S to Z")
+        return Property(name=tested.name, codes=thirds[tested.codes], values=words)
     if tested.values[0].startswith("<= "):
         half = (len(tested.values) + 1) // 2
         low = tested.values[half - 1].rpartition("<= ")[2]
@@ -251,6 +263,11 @@ def _coarse(tested: Property) -> Property:
         codes=np.minimum(tested.codes, last),
         values=(*tested.values[:last], "another"),
     )
+
+
+def _third(letter: str) -> int:
+    """1 to 3 for a third of the alphabet, 0 for no letter."""
+    return min(ascii_lowercase.find(letter.lower()) // 9, 2) + 1
 
 
 def _together(first: Property, second: Property) -> Property:

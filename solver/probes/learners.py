@@ -457,7 +457,7 @@ class Memory:
             yield f"key {self._names[key]}", int(self._majority[key]), members
 
 
-ROUNDS = 30
+ROUNDS = 20
 """Trees of each label that boosting grows."""
 MOST_FITTED = 6_000
 """Items that boosted trees are fitted on; more would find little more."""
@@ -478,7 +478,7 @@ class Boosted:
         from threadpoolctl import threadpool_limits
 
         self._model = HistGradientBoostingClassifier(
-            max_iter=ROUNDS, max_leaf_nodes=15, early_stopping=False, random_state=0
+            max_iter=ROUNDS, max_leaf_nodes=15, max_bins=32, early_stopping=False, random_state=0
         )
         chosen = rows[:: -(-len(rows) // MOST_FITTED)]
         # One thread: others would wait for cores that are busy, a hundred times as long.
