@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
-from solver.extras import require
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -467,7 +465,6 @@ class Boosted:
     """Gradient-boosted trees on all columns."""
 
     def __init__(self, features: Numbers, labels: int) -> None:
-        require("the probe with boosted trees", "sklearn", "threadpoolctl")
         self._values, self._labels = features.values, labels
         self._model: Any = None
         self._known: Rows = np.zeros(0, dtype=np.intp)
@@ -492,6 +489,9 @@ class Boosted:
 
         found = np.zeros((len(rows), self._labels))
         if len(rows):
+            if len(self._known) == 1:
+                found[:, self._known] = 1
+                return found
             with threadpool_limits(1):
                 found[:, self._known] = self._model.predict_proba(self._values[rows])
         return found

@@ -15,8 +15,6 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from solver.extras import available, install_hint
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -261,7 +259,6 @@ def run_probe(
     """Run one probe; see ``run_probes``."""
     import numpy as np
 
-    from solver.probes.cues import associations
     from solver.probes.learners import Cues, Keys, Numbers, joined, learner
 
     counts = Counter(scored.labels)
@@ -274,12 +271,17 @@ def run_probe(
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     names = tuple(sorted({*left, *fitted_labels}))
     features = probe.features(scored.items)
-    if isinstance(features, Numbers) and not available("sklearn", "threadpoolctl"):
-        note = f"it needs scikit-learn: {install_hint('sklearn')}"
-        return ProbeResult(name=probe.name, items=len(scored.items), note=note)
+    if isinstance(features, Numbers):
+        from solver.extras import available, install_hint
+
+        if not available("sklearn", "threadpoolctl"):
+            note = f"it needs scikit-learn: {install_hint('sklearn')}"
+            return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     told: list[Association] | None = None
     fitted: Fitted
     if isinstance(features, Cues):
+        from solver.probes.cues import associations
+
         # Each cue is compared with the labels of its own split; the best one is scored.
         own = np.array([names.index(label) if label in names else -1 for label in scored.labels])
         told = associations(features, own, len(names), scored.groups or range(len(own)))
