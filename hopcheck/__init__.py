@@ -19,6 +19,7 @@ from solver import NAMESPACE, __version__
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.explanations import EventExplanation
     from grammar.errors import ExitStatus, HopcheckError
+    from hopcheck.auditing import Audit, audit
     from hopcheck.explanations import explain
     from hopcheck.exporting import export
     from hopcheck.generation import generate, item
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answers",
     "ArgumentError",
+    "Audit",
     "Dataset",
     "EventExplanation",
     "ExitStatus",
@@ -75,6 +77,7 @@ __all__ = [
     "answer",
     "answer_ranks",
     "apply",
+    "audit",
     "check",
     "explain",
     "export",
@@ -96,6 +99,7 @@ __all__ = [
 # checkers above.
 _NAMES = {
     "grammar.errors": ("ExitStatus", "HopcheckError"),
+    "hopcheck.auditing": ("Audit", "audit"),
     "hopcheck.exporting": ("export",),
     "hopcheck.generation": ("generate", "item"),
     "hopcheck.graphs": (

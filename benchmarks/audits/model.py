@@ -23,6 +23,10 @@ class UnreadError(HopcheckError):
     code = "unread"
 
 
+class ReadingError(InputError):
+    """A convention, or a value of one, that no task of a file has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """An item of a file.
@@ -136,7 +140,7 @@ class AuditTask:
             chosen: values of conventions that are fixed instead of the declared ones.
 
         Raises:
-            InputError: a convention or a value is not declared.
+            ReadingError: a convention or a value is not declared.
         """
         declared = {convention.name: convention for convention in self.conventions}
         for name, value in chosen.items():
@@ -147,7 +151,7 @@ class AuditTask:
                     for value in convention.values
                 )
                 message = f"found {name}={value}, expected a reading of {self.name}"
-                raise InputError(message, where="--reading", hint=f"known: {known or 'none'}")
+                raise ReadingError(message, where="--reading", hint=f"known: {known or 'none'}")
         values = [
             (chosen[convention.name],)
             if convention.name in chosen

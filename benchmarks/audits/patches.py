@@ -59,7 +59,7 @@ def write_patch(report: AuditReport, folder: str | Path) -> list[Path]:
         OutputError: the folder cannot be written.
         CorrectionError: a corrected label is wrong; nothing is written then.
     """
-    corrected = [(file, *_corrected(file)) for file in report.files]
+    corrected = [(file, *corrected_copy(file)) for file in report.files]
     folder = make_folder(Path(folder))
     written = [write_copy(folder, file.file, data) for file, data, _ in corrected]
     rows = [row for file, _, changes in corrected for row in _rows(file, changes)]
@@ -76,8 +76,12 @@ def write_patch(report: AuditReport, folder: str | Path) -> list[Path]:
     return [*written, folder / CHANGES, folder / ITEMS, folder / LETTER]
 
 
-def _corrected(file: AuditedFile) -> tuple[bytes, list[Change]]:
-    """The bytes of the corrected copy, and its changes."""
+def corrected_copy(file: AuditedFile) -> tuple[bytes, list[Change]]:
+    """The bytes of the corrected copy of a file, and its changes.
+
+    Raises:
+        CorrectionError: a corrected label is wrong.
+    """
     task = file.task
     edits = [
         (row, item, values)

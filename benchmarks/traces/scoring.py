@@ -19,7 +19,7 @@ from benchmarks.predictions import MatchedPredictions
 from benchmarks.traces.inputs import Case, Critique, Prediction
 from grammar.traces.model import StatementKind
 from grammar.traces.reader import steps_of
-from solver.probes.ranking import area_under_curve
+from solver.probes.probe import area_under_curve
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import MISSING, decimal_interval
 from solver.report.page import write_report

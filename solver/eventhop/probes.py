@@ -6,10 +6,10 @@ name the claim's events, with which of their points, and in which order.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import TypeVar
 
@@ -22,9 +22,10 @@ from grammar.eventhop.model import (
     Order,
     Relation,
 )
+from solver.eventhop.cues import PROPERTIES, Seen, Step, values
 from solver.eventhop.hashes import ItemHashes
 from solver.eventhop.records import Record
-from solver.probes.learners import Bags, Features, Keys, Sequences, Table
+from solver.probes.learners import Bags, Cues, Features, Keys, Numbers, Sequences, Table
 from solver.probes.probe import PROBED, Probe, ProbeLevel
 
 LIMIT = PROBED[ProbeLevel.ALL]
@@ -45,7 +46,8 @@ class Sample:
         relation: the claim relation; empty if unknown.
         events, relations: numbers of events and relations; 0 if unknown.
         counts: the counts of ``COLUMNS``; empty if unknown.
-        names: the names of the claim's events, then those of the others; empty if unknown.
+        names: the names of the claim's events, then those of the premise; empty if unknown.
+        steps: what the sentences of the premise state; empty if unknown.
         graph, timeline: hashes of the premise, without and with the claim; None if unknown.
         outline: hash of what the premises of a matched group have in common; None if unknown.
     """
@@ -59,6 +61,7 @@ class Sample:
     relations: int = 0
     counts: tuple[float, ...] = ()
     names: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
     graph: int | None = None
     timeline: int | None = None
     outline: int | None = None
@@ -98,6 +101,10 @@ def sample(record: Record, item: Item | None) -> Sample | None:
         relations=len(item.premise),
         counts=_counts(record.premise, item),
         names=(*_events(item.claim), *named),
+        steps=tuple(
+            (r.left.event, r.left.bound, r.order, r.right.bound, r.right.event)
+            for r in item.premise
+        ),
         graph=hashes.graph(),
         timeline=hashes.timeline(),
         outline=hashes.outline(),
@@ -222,8 +229,6 @@ def distances(neighbours: dict[Event, set[Event]], first: Event) -> tuple[dict[E
     return from_first, parts
 
 
-_WORD = re.compile(r"[^\s.]+")
-_WORD_OR_STOP = re.compile(r"[^\s.]+|\.")
 _OFTEN = (2, 3, 4, 6, 8)
 
 
@@ -242,8 +247,17 @@ def _columns(*names: str) -> Callable[[Sequence[Sample]], Features]:
     return features
 
 
+def _split(text: str) -> list[str]:
+    return text.lower().replace(".", " ").split()
+
+
+def _of_names(sample: Sample) -> Iterator[str]:
+    """The words of the names of a premise, each name once."""
+    return (f"{word} in a name" for name in sample.names[2:] for word in name.split(" "))
+
+
 def _claim_words(samples: Sequence[Sample]) -> Features:
-    return Bags(bags=[_WORD.findall(sample.claim.lower()) for sample in samples])
+    return Bags(bags=[_split(sample.claim) for sample in samples])
 
 
 def _words(samples: Sequence[Sample]) -> Features:
@@ -252,18 +266,53 @@ def _words(samples: Sequence[Sample]) -> Features:
 
 def _counted(sample: Sample) -> Iterator[str]:
     """The words of a premise, how often they occur, and the words of the claim."""
-    for word, number in Counter(_WORD.findall(sample.premise.lower())).items():
+    for word, number in Counter(_split(sample.premise)).items():
         yield word
         for often in _OFTEN:
             if number >= often:
                 yield f"{word}, {often} times"
-    yield from (f"claim: {word}" for word in _WORD.findall(sample.claim.lower()))
+    yield from (f"claim: {word}" for word in _split(sample.claim))
 
 
 def _grams(samples: Sequence[Sample]) -> Features:
     return Sequences(
-        words=[_WORD_OR_STOP.findall(sample.masked()) for sample in samples], sizes=(2, 3, 4)
+        words=[sample.masked().replace(".", " . ").split() for sample in samples], sizes=(2, 3, 4)
     )
+
+
+def _cues(samples: Sequence[Sample], *, pairs: bool) -> Cues:
+    rows = [
+        values(
+            Seen(
+                sample.premise,
+                sample.claim,
+                sample.steps,
+                (sample.names[0], sample.names[1]) if sample.names else ("", ""),
+                sample.names[2:],
+            )
+        )
+        for sample in samples
+    ]
+    words = () if pairs else [[*_split(sample.premise), *_of_names(sample)] for sample in samples]
+    return Cues(names=PROPERTIES, rows=rows, words=words, pairs=pairs)
+
+
+def _numbers(samples: Sequence[Sample]) -> Features:
+    """All counts, and the cues: words by their places in the alphabet."""
+    import numpy as np
+
+    unknown = (0.0,) * len(COLUMNS)
+    counts = np.array([sample.counts or unknown for sample in samples], dtype=float)
+    columns = [_ordered(column) for column in zip(*_cues(samples, pairs=False).rows, strict=True)]
+    return Numbers(values=np.column_stack([counts.reshape(len(samples), len(COLUMNS)), *columns]))
+
+
+def _ordered(values: Sequence[Hashable]) -> Sequence[float]:
+    """Numbers as they are; words by their places in the alphabet; -1 for none."""
+    known = sorted({value for value in values if isinstance(value, str)})
+    place: dict[Hashable, float] = {word: number for number, word in enumerate(known)}
+    place[None] = -1.0
+    return [place[value] if value in place else float(value) for value in values]  # type: ignore[arg-type]
 
 
 def _graphs(samples: Sequence[Sample]) -> Features:
@@ -286,8 +335,10 @@ MEMORISED = ("the premise graph, memorised", "the premise graph and claim, memor
 
 PROBES: tuple[Probe[Sample], ...] = (
     Probe(name="the claim's relation", features=_columns()),
+    Probe(name="single cues", features=partial(_cues, pairs=False)),
+    Probe(name="pairs of cues", features=partial(_cues, pairs=True), fast=False),
     Probe(name="the words of the claim", features=_claim_words),
-    Probe(name="the words of premise and claim", features=_words),
+    Probe(name="the words of premise and claim", features=_words, fast=False),
     Probe(name="sequences of 2 to 4 words", features=_grams, fast=False),
     Probe(name="lengths", features=_columns(*LENGTHS)),
     Probe(name="kinds of sentence", features=_columns(*SENTENCES)),
@@ -296,6 +347,7 @@ PROBES: tuple[Probe[Sample], ...] = (
     Probe(name="neighbours and distance of the claim's events", features=_columns(*GRAPH)),
     Probe(name="positions of the claim's events", features=_columns(*POSITIONS)),
     Probe(name="all counts and positions", features=_columns(*COLUMNS)),
+    Probe(name="counts and cues, in boosted trees", features=_numbers, fast=False),
     Probe(name=MEMORISED[0], features=_graphs),
     Probe(name=MEMORISED[1], features=_timelines),
 )

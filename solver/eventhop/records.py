@@ -14,7 +14,6 @@ from grammar.eventhop.model import ClaimRelation, Domain, Label, Status
 from solver.io.columns import Count, Known, RowReader, column, columns_of
 from solver.io.sources import FieldError, Place, RowError, shown
 
-
 if TYPE_CHECKING:
     from solver.eventhop.labels import LabelScheme
 

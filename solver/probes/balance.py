@@ -97,11 +97,11 @@ def _with_association(
         labels=labels,
         rows=rows,
         association=round(min(float(strength), 1.0), 4),
-        p_value=float(f"{_chi_square_tail(statistic, degrees):.3g}"),
+        p_value=float(f"{chi_square_tail(statistic, degrees):.3g}"),
     )
 
 
-def _chi_square_tail(statistic: float, degrees: int) -> float:
+def chi_square_tail(statistic: float, degrees: int) -> float:
     """The probability that a chi-square variable is at least so large.
 
     A finite sum for whole degrees of freedom (Abramowitz and Stegun, 26.4.4 and 26.4.5); its terms

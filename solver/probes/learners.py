@@ -1,16 +1,17 @@
-"""The classifiers of probes: decision tree, naive Bayes and memorisation, deterministic.
+"""The classifiers of probes: trees, naive Bayes and memorisation, deterministic.
 
-Each is fitted on some rows of the features, and predicts others. A tree of depth five on a handful
-of counts finds what a larger model would find in them, at a fraction of its cost.
+Each is fitted on some rows of the features, and scores the labels of others. A tree of depth five
+on a handful of counts finds what a larger model would find in them, at a fraction of its cost;
+boosted trees see how many properties act together.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -63,7 +64,34 @@ class Keys:
     keys: Sequence[int | str]
 
 
-Features: TypeAlias = Table | Bags | Sequences | Keys
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """Many numbers of each item, of shape (items, columns); fitted by boosted trees."""
+
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cues:
+    """Properties of each item.
+
+    Attributes:
+        names: names of the properties.
+        rows: their values for each item; numbers with many values are tested in bins.
+        words: the words of each item; how often a word occurs is a property too.
+        pairs: whether pairs of properties are tested instead of single ones.
+    """
+
+    names: tuple[str, ...]
+    rows: Sequence[tuple[Hashable, ...]]
+    words: Sequence[Sequence[str]] = ()
+    pairs: bool = False
+
+
+Fitted: TypeAlias = Table | Bags | Sequences | Keys | Numbers
+"""Features that a classifier is fitted on."""
+
+Features: TypeAlias = Fitted | Cues
 
 
 class Learner(Protocol):
@@ -72,8 +100,8 @@ class Learner(Protocol):
     def fit(self, rows: Rows, gold: Rows) -> None:
         """Fit the labels ``gold[rows]``."""
 
-    def predict(self, rows: Rows) -> Rows:
-        """The predicted labels of some rows."""
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """How probable each label is for some rows: (rows, labels)."""
         ...
 
     def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
@@ -81,7 +109,7 @@ class Learner(Protocol):
         ...
 
 
-def learner(features: Features, labels: int) -> Learner:
+def learner(features: Fitted, labels: int) -> Learner:
     """The classifier for a form of features."""
     match features:
         case Table():
@@ -92,9 +120,11 @@ def learner(features: Features, labels: int) -> Learner:
             return NaiveBayes(_of_sequences(features), labels)
         case Keys():
             return Memory(features, labels)
+        case Numbers():
+            return Boosted(features, labels)
 
 
-def joined(parts: Sequence[Features]) -> Features:
+def joined(parts: Sequence[Fitted]) -> Fitted:
     """The features of several splits as one."""
     first = parts[0]
     if isinstance(first, Table):
@@ -105,6 +135,9 @@ def joined(parts: Sequence[Features]) -> Features:
     if isinstance(first, Sequences):
         words = [word for part in parts if isinstance(part, Sequences) for word in part.words]
         return Sequences(words=words, sizes=first.sizes)
+    if isinstance(first, Numbers):
+        numbers = [part.values for part in parts if isinstance(part, Numbers)]
+        return Numbers(values=np.concatenate(numbers))
     return Keys(keys=[key for part in parts if isinstance(part, Keys) for key in part.keys])
 
 
@@ -114,7 +147,11 @@ DEPTH = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Leaf:
-    label: int
+    counts: tuple[int, ...]
+
+    @property
+    def label(self) -> int:
+        return int(np.argmax(self.counts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +176,7 @@ class Tree:
             ],
             axis=1,
         ).astype(np.int64)
-        self._root: _Branch | _Leaf = _Leaf(label=0)
+        self._root: _Branch | _Leaf = _Leaf(counts=(0,) * labels)
 
     def fit(self, rows: Rows, gold: Rows) -> None:
         """Fit the labels ``gold[rows]``."""
@@ -148,7 +185,7 @@ class Tree:
 
     def _grow(self, rows: Rows, gold: Rows, depth: int, fewest: int) -> _Branch | _Leaf:
         counts = np.bincount(gold[rows], minlength=self._labels)
-        leaf = _Leaf(label=int(counts.argmax()))
+        leaf = _Leaf(counts=tuple(counts.tolist()))
         if not depth or len(rows) < 2 * fewest or counts.max() == len(rows):
             return leaf
         columns = len(self._names)
@@ -178,12 +215,12 @@ class Tree:
             high=self._grow(rows[~below], gold, depth - 1, fewest),
         )
 
-    def predict(self, rows: Rows) -> Rows:
-        """The label of the leaf of each row."""
-        predicted = np.zeros(len(self._codes), dtype=np.intp)
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The shares of the labels in the leaf of each row."""
+        found = np.zeros((len(self._codes), self._labels))
         for leaf, members, _ in self._leaves(self._root, rows, {}):
-            predicted[members] = leaf.label
-        return predicted[rows]
+            found[members] = np.array(leaf.counts) / max(sum(leaf.counts), 1)
+        return found[rows]
 
     def _leaves(
         self, node: _Branch | _Leaf, rows: Rows, path: dict[int, tuple[int, int]]
@@ -342,15 +379,17 @@ class NaiveBayes:
         self._weights = np.log(share) - absent
         self._start = np.log((totals + 0.5) / (len(rows) + 1)) + absent.sum(axis=0)
 
-    def predict(self, rows: Rows) -> Rows:
-        """The most probable label of each row."""
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The logarithms of the probabilities of the labels."""
         place = np.full(len(self._words), -1)
         place[self._used] = np.arange(len(self._used))
         used = place[self._columns]
         scores = np.tile(self._start, (self._items, 1))
         np.add.at(scores, self._rows[used >= 0], self._weights[used[used >= 0]])
-        predicted: Rows = scores[rows].argmax(axis=1)
-        return predicted
+        found: NDArray[np.float64] = scores[rows]
+        found -= found.max(axis=1, keepdims=True)
+        found -= np.log(np.exp(found).sum(axis=1, keepdims=True))
+        return found
 
     def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
         """The words with the largest chi-square statistic."""
@@ -388,6 +427,7 @@ class Memory:
         self._names: Sequence[int | str] = list(numbers)
         self._majority = np.zeros(len(numbers), dtype=np.intp)
         self._seen: NDArray[np.bool_] = np.zeros(len(numbers), dtype=bool)
+        self._shares = np.zeros((len(numbers), labels))
 
     def fit(self, rows: Rows, gold: Rows) -> None:
         """Fit the labels ``gold[rows]``."""
@@ -395,18 +435,67 @@ class Memory:
         cells = self._keys[rows] * self._labels + gold[rows]
         table = np.bincount(cells, minlength=size * self._labels).reshape(size, self._labels)
         self._seen = table.sum(axis=1) > 0
-        every = int(table.sum(axis=0).argmax())
-        self._majority = np.where(self._seen, table.argmax(axis=1), every)
+        every = table.sum(axis=0)
+        self._majority = np.where(self._seen, table.argmax(axis=1), every.argmax())
+        # A key that was not seen has the shares of all items; one seen once, nearly its own label.
+        self._shares = (table + every / max(every.sum(), 1)) / (table.sum(axis=1)[:, None] + 1)
 
-    def predict(self, rows: Rows) -> Rows:
-        """The majority label of the key of each row."""
-        return self._majority[self._keys[rows]]
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The shares of the labels of the key of each row, drawn towards those of all items."""
+        return self._shares[self._keys[rows]]
 
     def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:
         """The keys with most right predictions."""
-        right = rows[self._seen[self._keys[rows]] & (self.predict(rows) == gold[rows])]
+        predicted = self._majority[self._keys[rows]]
+        right = rows[self._seen[self._keys[rows]] & (predicted == gold[rows])]
         counts = np.bincount(self._keys[right], minlength=len(self._names))
         order = np.argsort(-counts, kind="stable")
         for key in islice((n for n in order if counts[n]), most):
             members = rows[self._keys[rows] == key]
             yield f"key {self._names[key]}", int(self._majority[key]), members
+
+
+ROUNDS = 20
+"""Trees of each label that boosting grows."""
+MOST_FITTED = 6_000
+"""Items that boosted trees are fitted on; more would find little more."""
+
+
+class Boosted:
+    """Gradient-boosted trees on all columns."""
+
+    def __init__(self, features: Numbers, labels: int) -> None:
+        self._values, self._labels = features.values, labels
+        self._model: Any = None
+        self._known: Rows = np.zeros(0, dtype=np.intp)
+
+    def fit(self, rows: Rows, gold: Rows) -> None:
+        """Fit the labels ``gold[rows]``."""
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
+
+        self._model = HistGradientBoostingClassifier(
+            max_iter=ROUNDS, max_leaf_nodes=15, max_bins=32, early_stopping=False, random_state=0
+        )
+        chosen = rows[:: -(-len(rows) // MOST_FITTED)]
+        # One thread: others would wait for cores that are busy, a hundred times as long.
+        with threadpool_limits(1):
+            self._model.fit(self._values[chosen], gold[chosen])
+        self._known = self._model.classes_
+
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The probabilities of the labels."""
+        from threadpoolctl import threadpool_limits
+
+        found = np.zeros((len(rows), self._labels))
+        if len(rows):
+            if len(self._known) == 1:
+                found[:, self._known] = 1
+                return found
+            with threadpool_limits(1):
+                found[:, self._known] = self._model.predict_proba(self._values[rows])
+        return found
+
+    def strongest(self, rows: Rows, gold: Rows, most: int) -> Iterator[Value]:  # noqa: ARG002
+        """None: a value of one property says little where many act together."""
+        return iter(())

@@ -1,8 +1,9 @@
 """Probes: how well a label can be predicted from some features, without reasoning.
 
-A probe maps items to features, of one of three forms, each with a classifier in ``learners``. It is
-fitted on the items of another split, or else by cross-validation, and its accuracy is compared with
-chance, the share of the most frequent label.
+A probe maps items to features, of one of the forms in ``learners``, each with a classifier. It is
+fitted on the items of another split, or else by cross-validation. Its accuracy is compared with
+chance, the share of the most frequent label, and the area under its curve with one half: a label
+that is rare can be told without being predicted. Cues are compared with the label one by one.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from solver.probes.learners import Features
+    from solver.probes.cues import Association
+    from solver.probes.learners import Features, Fitted, Value
 
 Item = TypeVar("Item")
 
@@ -44,6 +47,12 @@ MARGIN = 0.03
 QUANTILE = 3.09
 """Of the standard normal distribution: each end of the interval is passed by chance once in 1,000
 times, as there are many probes."""
+
+AREA_QUANTILE = 3.5
+"""Likewise for areas, of which each probe has one for each label."""
+
+LEVEL = 0.01
+"""A probe on cues has a false alarm with at most this probability, however many there are."""
 
 FOLDS = 5
 SHOWN = 3
@@ -116,6 +125,9 @@ class ProbeResult:
         items: number of scored items.
         accuracy: share of right predictions, with its Wilson interval ``low`` to ``high``.
         chance: share of the most frequent label.
+        auc: the area under the curve of the label that is told best from the others, with the
+            lower end of its interval ``auc_low``.
+        p_value: of cues, the probability that one of them is as strong by chance.
         strongest: the feature values that predict most, strongest first.
         note: why the probe was not run, or what was left out.
     """
@@ -127,15 +139,19 @@ class ProbeResult:
     low: float | None = None
     high: float | None = None
     chance: float | None = None
+    auc: float | None = None
+    auc_low: float | None = None
+    p_value: float | None = None
     strongest: tuple[FeatureValue, ...] = ()
     note: str = ""
 
-    def figures(self) -> tuple[str, str, str]:
-        """Accuracy, interval and chance; a note instead if the probe was not run."""
+    def figures(self) -> tuple[str, str, str, str]:
+        """Accuracy, interval, chance and AUC; a note instead if the probe was not run."""
         if self.accuracy is None:
-            return self.note, "", ""
+            return self.note, "", "", ""
         interval = f"{self.low:.3f} to {self.high:.3f}"
-        return f"{self.accuracy:.3f}", interval, f"{self.chance:.3f}"
+        area = "" if self.auc is None else f"{self.auc:.3f}"
+        return f"{self.accuracy:.3f}", interval, f"{self.chance:.3f}", area
 
     def as_json(self) -> dict[str, Any]:
         """The figures as JSON values."""
@@ -145,6 +161,8 @@ class ProbeResult:
             "accuracy": self.accuracy,
             "interval": [self.low, self.high],
             "chance": self.chance,
+            "auc": self.auc,
+            "p_value": self.p_value,
             "shortcut": self.shortcut,
             "note": self.note,
             "strongest": [str(value) for value in self.strongest],
@@ -159,13 +177,31 @@ class ProbeResult:
 
     @property
     def shortcut(self) -> bool:
-        """Whether the features predict the label: by more than the margin, and significantly."""
+        """Whether the features tell the label: by more than the margin, and significantly.
+
+        By accuracy or by AUC; cues by their p-value.
+        """
+        if self.p_value is not None:
+            return self.p_value < LEVEL
+        return self._accurate or self._ranks
+
+    @property
+    def _accurate(self) -> bool:
         return (
             self.excess is not None
             and self.low is not None
             and self.chance is not None
             and self.excess > MARGIN
             and self.low > self.chance
+        )
+
+    @property
+    def _ranks(self) -> bool:
+        return (
+            self.auc is not None
+            and self.auc_low is not None
+            and self.auc > 0.5 + MARGIN
+            and self.auc_low > 0.5
         )
 
     def __str__(self) -> str:
@@ -175,12 +211,15 @@ class ProbeResult:
         verdict = "does not predict the label"
         if self.shortcut:
             verdict = "predicts the label in part"
-        elif (self.excess or 0) > MARGIN:
+        elif self.p_value is None and (self.excess or 0) > MARGIN:
             verdict = f"exceeds chance, but not significantly on {self.items:,} items"
         more = f"; {self.note}" if self.note else ""
+        area = f", AUC {self.auc:.3f}" if self._ranks and not self._accurate else ""
+        chance = f", p = {self.p_value:.1g}" if self.p_value is not None else ""
         return (
             f"The probe on {self.name} {verdict}: accuracy {self.accuracy:.3f} "
-            f"[{self.low:.3f}, {self.high:.3f}], chance {self.chance:.3f} ({self.fitted}{more})."
+            f"[{self.low:.3f}, {self.high:.3f}], chance {self.chance:.3f}{area}{chance} "
+            f"({self.fitted}{more})."
         )
 
 
@@ -220,7 +259,7 @@ def run_probe(
     """Run one probe; see ``run_probes``."""
     import numpy as np
 
-    from solver.probes.learners import Keys, joined, learner
+    from solver.probes.learners import Cues, Keys, Numbers, joined, learner
 
     counts = Counter(scored.labels)
     left = sorted(label for label, number in counts.items() if number >= FEWEST_PROBED)
@@ -231,34 +270,58 @@ def run_probe(
         note = f"too few items: found {found}, expected two labels with {FEWEST_PROBED} items each"
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     names = tuple(sorted({*left, *fitted_labels}))
+    features = probe.features(scored.items)
+    if isinstance(features, Numbers):
+        from solver.extras import available, install_hint
+
+        if not available("sklearn", "threadpoolctl"):
+            note = f"it needs scikit-learn: {install_hint('sklearn')}"
+            return ProbeResult(name=probe.name, items=len(scored.items), note=note)
+    told: list[Association] | None = None
+    fitted: Fitted
+    if isinstance(features, Cues):
+        from solver.probes.cues import associations
+
+        # Each cue is compared with the labels of its own split; the best one is scored.
+        own = np.array([names.index(label) if label in names else -1 for label in scored.labels])
+        told = associations(features, own, len(names), scored.groups or range(len(own)))
+        train = None
+        best = told[0].tested.codes.tolist() if told else [0] * len(own)
+        fitted = Keys(keys=best)
+    else:
+        fitted = features
     # One vocabulary for both splits: the items of train come first.
     parts = [scored] if train is None else [train, scored]
-    features = joined([probe.features(part.items) for part in parts])
+    if train is not None:
+        others = probe.features(train.items)
+        assert not isinstance(others, Cues)
+        fitted = joined([others, fitted])
     labels = [label for part in parts for label in part.labels]
     gold = np.array([names.index(label) if label in names else -1 for label in labels])
     start = 0 if train is None else len(train.items)
     every = np.flatnonzero(gold >= 0)
     judged, learned = every[every >= start], every[every < start]
-    model = learner(features, len(names))
+    model = learner(fitted, len(names))
+    scores = np.zeros((len(gold), len(names)))
+    folds = np.zeros(len(judged), dtype=np.intp)
     if train is None:
-        predicted = np.full(len(gold), -1)
-        every_row = range(len(scored.items))
-        groups = every_row if isinstance(features, Keys) else scored.groups or every_row
-        folds = folds_of([groups[row] for row in judged])
+        rows = range(len(scored.items))
+        apart = rows if isinstance(fitted, Keys) and told is None else scored.groups or rows
+        folds = folds_of([apart[row] for row in judged])
         for fold in range(FOLDS):
             model.fit(judged[folds != fold], gold)
-            predicted[judged[folds == fold]] = model.predict(judged[folds == fold])
+            scores[judged[folds == fold]] = model.scores(judged[folds == fold])
         learned = judged
-        model.fit(learned, gold)
-    else:
-        model.fit(learned, gold)
-        predicted = np.full(len(gold), -1)
-        predicted[judged] = model.predict(judged)
-    right = int((predicted[judged] == gold[judged]).sum())
+    model.fit(learned, gold)
+    if train is not None:
+        scores[judged] = model.scores(judged)
+    right = int((scores[judged].argmax(axis=1) == gold[judged]).sum())
     low, high = wilson(right, len(judged))
-    strongest = tuple(
-        _value(text, label, members, names, gold, scored.ids, start)
-        for text, label, members in model.strongest(judged, gold, SHOWN)
+    area, area_low = best_area(scores[judged], gold[judged], folds)
+    values = (
+        model.strongest(judged, gold, SHOWN)
+        if told is None
+        else islice(_values_of(told, gold, len(names)), SHOWN)
     )
     return ProbeResult(
         name=probe.name,
@@ -268,9 +331,72 @@ def run_probe(
         low=round(low, 4),
         high=round(high, 4),
         chance=round(float(np.bincount(gold[judged]).max()) / len(judged), 4),
-        strongest=strongest,
+        auc=None if area is None else round(area, 4),
+        auc_low=None if area_low is None else round(area_low, 4),
+        p_value=None if told is None else min((each.p_value for each in told), default=1.0),
+        strongest=tuple(
+            _value(text, label, members, names, gold, scored.ids, start)
+            for text, label, members in values
+        ),
         note=f"left out, too few: {rare}" if rare else "",
     )
+
+
+def _values_of(told: Sequence[Association], gold: NDArray[np.intp], labels: int) -> Iterator[Value]:
+    """The strongest values of the significant cues, the best of each."""
+    for association in told:
+        if association.p_value < LEVEL:
+            yield from association.strongest(gold, labels, 1)
+
+
+def best_area(
+    scores: NDArray[np.float64], gold: NDArray[np.intp], folds: NDArray[np.intp]
+) -> tuple[float | None, float | None]:
+    """The area under the curve of the label that is told best, and the low end of its interval.
+
+    Areas are taken within folds, as scores of different fits are not comparable, and averaged. The
+    error is that of Hanley and McNeil 1982.
+    """
+    import numpy as np
+
+    best: tuple[float | None, float | None] = (None, None)
+    for label in range(scores.shape[1]):
+        areas, weights, variances = [], [], []
+        for fold in range(int(folds.max(initial=0)) + 1):
+            inside = folds == fold
+            truth = gold[inside] == label
+            true, false = int(truth.sum()), int((~truth).sum())
+            if not true or not false:
+                continue
+            area = area_under_curve(scores[inside, label], truth)
+            first, second = area / (2 - area), 2 * area**2 / (1 + area)
+            spread = (true - 1) * (first - area**2) + (false - 1) * (second - area**2)
+            areas.append(area)
+            weights.append(true * false / (true + false))
+            variances.append((area * (1 - area) + spread) / (true * false))
+        if not areas:
+            continue
+        shares = np.array(weights) / sum(weights)
+        mean = float(shares @ areas)
+        low = mean - AREA_QUANTILE * float(shares**2 @ variances) ** 0.5
+        if best[1] is None or low > best[1]:
+            best = mean, low
+    return best
+
+
+def area_under_curve(scores: Sequence[float] | NDArray[np.float64], gold: Sequence[bool]) -> float:
+    """The probability that a true one has a higher score than a false one; ties count half.
+
+    Source: Mann and Whitney 1947. NaN if all are true, or none.
+    """
+    import numpy as np
+
+    truth = np.asarray(gold, dtype=bool)
+    _, places, counts = np.unique(np.asarray(scores), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    true = int(truth.sum())
+    pairs = true * (len(truth) - true)
+    return float("nan") if not pairs else float(ranks[truth].sum() - true * (true + 1) / 2) / pairs
 
 
 def folds_of(groups: Sequence[Hashable]) -> NDArray[np.intp]:

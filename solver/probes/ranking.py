@@ -13,10 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.extras import require
-from solver.probes.probe import FOLDS, folds_of
+from solver.probes.probe import FOLDS, area_under_curve, folds_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -49,19 +48,6 @@ class RankingResult:
             "auc": round(self.auc, 4),
             "items": self.items,
         }
-
-
-def area_under_curve(scores: Sequence[float] | NDArray[np.float64], gold: Sequence[bool]) -> float:
-    """The probability that a true one has a higher score than a false one; ties count half.
-
-    Source: Mann and Whitney 1947. NaN if all are true, or none.
-    """
-    truth = np.asarray(gold, dtype=bool)
-    _, places, counts = np.unique(np.asarray(scores), return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
-    true = int(truth.sum())
-    pairs = true * (len(truth) - true)
-    return float("nan") if not pairs else float(ranks[truth].sum() - true * (true + 1) / 2) / pairs
 
 
 def rank_texts(

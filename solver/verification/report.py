@@ -378,7 +378,7 @@ class VerifyReport:
             yield Section(title=title, text=text, tables=(shown,))
         if self.probed:
             rows = tuple((place, result.name, *result.figures()) for place, result in self.probed)
-            columns = ("probed", "features", "accuracy", "99.8% interval", "chance")
+            columns = ("probed", "features", "accuracy", "99.8% interval", "chance", "AUC")
             yield Section(title="Probes", tables=(Table(columns=columns, rows=rows),))
 
     def _repr_html_(self) -> str:

@@ -25,7 +25,17 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```console(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "=== next command ==="
-MAY_RUN = ("python -m solver", "make verify", "head", "cat", "ls", "echo", "cut", "printf")
+MAY_RUN = (
+    "python -c 'import hopcheck as hc; ",
+    "python -m solver",
+    "make verify",
+    "head",
+    "cat",
+    "ls",
+    "echo",
+    "cut",
+    "printf",
+)
 
 VARIABLES = {
     "PYTHONPATH": str(ROOT),

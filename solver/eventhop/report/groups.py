@@ -339,9 +339,16 @@ def guess_table(guesses: Sequence[ProbeResult]) -> Table:
     """Accuracy of each probe and of chance."""
     rows = []
     for guess in guesses:
-        scores = (guess.accuracy, guess.low, guess.high, guess.chance)
+        scores = (guess.accuracy, guess.low, guess.high, guess.chance, guess.auc)
         shown = (MISSING if score is None else f"{score:.3f}" for score in scores)
-        rows.append((guess.name, *shown, f"{guess.items:,}", guess.fitted, guess.note))
-    columns = ("features", "accuracy", "low", "high", "chance", "items", "fitted", "note")
-    note = "Low and high: 99.8% Wilson interval. Chance: the share of the most frequent label."
+        p_value = MISSING if guess.p_value is None else f"{guess.p_value:.1g}"
+        counted_on = f"{guess.items:,}", guess.fitted, guess.note
+        rows.append((guess.name, *shown, p_value, *counted_on))
+    scored = ("accuracy", "low", "high", "chance", "AUC", "p")
+    columns = ("features", *scored, "items", "fitted", "note")
+    note = (
+        "Low and high: 99.8% Wilson interval. Chance: the share of the most frequent label. AUC: "
+        "of the label that is told best from the others. p: of the most significant cue, for all "
+        "cues together."
+    )
     return Table(columns=columns, rows=tuple(rows), note=note)

@@ -13,7 +13,8 @@ from generators.traces.run import TraceSettings, WrittenTwin, drawn
 from generators.traces.twins import Error
 from grammar.eventhop.model import Domain
 from solver.cli import run
-from solver.probes.ranking import area_under_curve, rank_texts
+from solver.probes.probe import area_under_curve
+from solver.probes.ranking import rank_texts
 from solver.traces.decide import decided
 from solver.traces.engine import PremiseClosure
 from solver.traces.model import StepVerdict
