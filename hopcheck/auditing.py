@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -12,7 +12,7 @@ from benchmarks.audits.patches import corrected_copy, write_patch
 from benchmarks.audits.report import AuditReport
 from benchmarks.audits.run import audit as audit_files
 from grammar.errors import ExitStatus
-from hopcheck.inputs import ArgumentError, PathLike, paths_of
+from hopcheck.inputs import ArgumentError, PathLike, paths_of, sealed
 from solver.verification.report import Finding, Findings
 
 SetName: TypeAlias = Literal[
@@ -83,19 +83,23 @@ class Audit:
         return "\n".join(file.headline for file in self.report.files)
 
 
+@sealed
 def audit(
     name: SetName,
-    *paths: PathLike,
+    paths: PathLike | Sequence[PathLike],
+    *,
     reading: Mapping[str, str] | None = None,
     jobs: int = 1,
+    unsealed: bool = False,  # noqa: ARG001
 ) -> Audit:
     """Audit local copies of a public set: each item is decided twice, and each fault proved.
 
     Args:
         name: the set, such as stepgame.
-        paths: its files as published, plain or gzip; the task is found from their rows.
+        paths: a file as published, plain or gzip, or several; the task is found from their rows.
         reading: values of conventions that labels depend on, instead of the default ones.
         jobs: number of worker processes.
+        unsealed: also read files of data sets that differ from their manifest.
 
     Returns:
         The verdicts, findings and corrections.
@@ -110,8 +114,7 @@ def audit(
         >>> found.verdicts["wrong"] + found.verdicts["no-right-option"], len(found.findings) > 0
         (2, True)
     """
-    found = [path for given in paths for path in paths_of(given)]
     try:
-        return Audit(report=audit_files(name, found, reading=reading, jobs=jobs))
+        return Audit(report=audit_files(name, paths_of(paths), reading=reading, jobs=jobs))
     except ReadingError as error:
         raise ArgumentError(f"reading: {error.message}", hint=error.hint) from None

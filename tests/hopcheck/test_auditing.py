@@ -54,7 +54,7 @@ def test_what_is_written_is_checked(tmp_path: Path) -> None:
 def test_several_files_plain_and_packed(tmp_path: Path) -> None:
     packed = tmp_path / "dates.json.gz"
     packed.write_bytes(gzip.compress(DATES.read_bytes()))
-    twice = hc.audit("bbh", DATES, packed, jobs=2)
+    twice = hc.audit("bbh", [DATES, packed], jobs=2)
     assert twice.verdicts == {name: 2 * n for name, n in hc.audit("bbh", DATES).verdicts.items()}
     assert len(str(twice).splitlines()) == 2
 
