@@ -57,7 +57,7 @@ _AROUND_NOUNS = {
     **dict.fromkeys(("with the {} of", "on {} of"), "AT_{}"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "TO_{}"),
     **dict.fromkeys(("have the same {}", "had the same {}", "share the same {}"), "SHARED_{}"),
-    "shared the same {}": "SHARED_{}",
+    **dict.fromkeys(("shared the same {}", "share their {}", "shared their {}"), "SHARED_{}"),
 }
 """The phrases that are made of each noun of a point."""
 _AS_NOUNS = ("has the same {} as", "had the same {} as", "shares the same {} with")
@@ -825,6 +825,10 @@ class _Builder:
         if whole not in ("came", "comes", "come"):
             raise _NoReadingError
         return self.about_events(items, _events(_beyond(_sign(order)), objects))
+
+    def f_held(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``Before lunch, there was a briefing``."""
+        return self.about_events(rest[-1], _events(_beyond(_sign(order)), objects))
 
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))

@@ -700,7 +700,8 @@ class Words {
         }
       }
       const came = this.is(middle, "whole") && ["came", "comes", "come"].includes(this.words[middle].text);
-      for (const [some, last] of bare && came ? this.names(middle + 1) : []) {
+      const told = bare && (came || this.is(middle, "held"));
+      for (const [some, last] of told ? this.names(middle + 1) : []) {
         yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: last });
       }
     }

@@ -327,6 +327,7 @@ WHOLLY = ("the whole of the", "the whole of", "all of the", "all of", "the whole
 AROUND = {  # The phrases that are made of each noun of a point.
     **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
     **{"share the same {}": "have", "shared the same {}": "have"},
+    **{"share their {}": "have", "shared their {}": "have"},
     **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
     **dict.fromkeys(("with the {} of", "on {} of"), "at"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
@@ -589,16 +590,15 @@ class WrittenPremise:
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
         for left, middle in self._subjects(at):
-            first = self._happened(middle, 1)
-            if first is None or len(left) > 1:
+            bound = self._happened(middle, 1)
+            if bound is None or len(left) > 1:
                 continue
             for start in self._next(middle + 1):
                 for right, end in self._subjects(start):
-                    second = self._happened(end, 0)
-                    if len(right) == 1 and second is not None:
-                        earlier = left[0][0], first
-                        later = right[0][0], second
-                        stated = [Sentence(earlier, "<", later)]
+                    last = self._happened(end, 0)
+                    if len(right) == 1 and last is not None:
+                        before, after = (left[0][0], bound), (right[0][0], last)
+                        stated = [Sentence(before, "<", after)]
                         yield stated + _clauses(right) + _clauses(left), end + 1
 
     def _happened(self, at: int, whole: int) -> int | None:
@@ -1015,7 +1015,7 @@ class WrittenPremise:
                     yield some, end + 1
 
     def _fronted_event(self, at: int, sign: str) -> Iterator[tuple[Stated, int]]:
-        """``After lunch, tea began``; ``after lunch came tea``."""
+        """``After lunch, tea began``; ``after lunch came tea``, ``there was tea``."""
         bare = self._is(at, "before", "after")
         for objects, end in self._names(at + 1):
             middle = end + self._is(end, ",")
@@ -1033,7 +1033,8 @@ class WrittenPremise:
                 "comes",
                 "come",
             )
-            for some, last in self._names(middle + 1) if bare and came else ():
+            held = self._is(middle, "held")
+            for some, last in self._names(middle + 1) if bare and (came or held) else ():
                 verb = _relates(_beyond(sign), objects), _clauses(objects), last
                 yield from self._told(some, verb)
 
@@ -2388,7 +2389,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "launched|were launched|was opened|were opened|is starting|are starting|is beginning|"
             "are beginning|was started|were started|was initiated|is launched|launched|launches|"
             "will launch|was inaugurated|was kicked off|got off to a start|went live|goes live|"
-            "will go live|kicked in|is opened|will be opened|will be launched"
+            "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
+            "imposed|is imposed|was introduced"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2402,7 +2404,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "close|come to a close|will come to a close|terminated|terminates|came to a halt|"
             "ground to a halt|lapsed|lapses|was adjourned|adjourned|adjourns|fizzled out|petered "
             "out|was wrapped up|shut down|wound up|winds up|wound down|was called to a close|came "
-            "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close"
+            "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close|"
+            "was dropped|was phased out"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2450,7 +2453,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "were done|is done|are done|had been completed|has been completed|have been completed|"
             "will have been completed|had been lifted|has been lifted|had come to a close|has come "
             "to a close|has collapsed|had collapsed|is complete|was complete|were complete|had "
-            "come to a halt|had wound down|had been wrapped up|was all over"
+            "come to a halt|had wound down|had been wrapped up|was all over|had passed|has passed|"
+            "had blown over|had died down|had run its course"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
@@ -2465,7 +2469,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "conducted|was carried out|were carried out|was screened|was broadcast|was hosted|was "
             "organised|was organized|were organised|were organized|came about|went ahead|goes "
             "ahead|will go ahead|ran|was given|were given|was delivered|was presented|was fought|"
-            "were fought|was arranged|was put on|is scheduled|was convened"
+            "were fought|was arranged|was put on|is scheduled|was convened|was taken|were taken|"
+            "was made|were made|was put to the vote|was aired"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
@@ -2579,7 +2584,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "then came|then comes|then by|after that|after that came|after which|next came|next "
             "comes|followed by|then there was|then there were|followed in turn by|later came|"
             "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|"
-            "thereafter|subsequently|next|later|after this"
+            "thereafter|subsequently|next|later|after this|finally|lastly|last came|finally came|"
+            "after that there were"
         ),
         "in_order": (
             "happened in that order|happened in this order|happen in that order|happen in this "
