@@ -83,7 +83,7 @@ def unlicensed(name: str, first: bool = False) -> str | None:
     last = words[-1] if len(words) > 1 else ""
     if last[:1].islower():
         past = last.endswith("ed") and last not in known["nouns_in_ed"]
-        if past or last in known["pasts"]:
+        if past or last in known["pasts"] or last in known["particles"]:
             return last
     return None
 

@@ -57,7 +57,7 @@ _AROUND_NOUNS = {
     **dict.fromkeys(("with the {} of", "on {} of"), "AT_{}"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "TO_{}"),
     **dict.fromkeys(("have the same {}", "had the same {}", "share the same {}"), "SHARED_{}"),
-    "shared the same {}": "SHARED_{}",
+    **dict.fromkeys(("shared the same {}", "share their {}", "shared their {}"), "SHARED_{}"),
 }
 """The phrases that are made of each noun of a point."""
 _AS_NOUNS = ("has the same {} as", "had the same {} as", "shares the same {} with")
@@ -372,6 +372,20 @@ class _NoReadingError(Exception):
 
 OBJECT = "\0object"
 """The event of an object in a meaning."""
+
+
+_COPULAS = (
+    *("was", "is", "were", "are", "came", "comes", "come"),
+    *("had been", "will be", "had come", "will come"),
+)
+"""Verbs of a whole event that say nothing without an order."""
+
+
+def _took_place(whole: Token, bound: str) -> str:
+    """The bound, if the verb says that an event took place."""
+    if whole in _COPULAS:
+        raise _NoReadingError
+    return bound
 
 
 def _extras(items: Iterable[_Item]) -> tuple[_Stated, ...]:
@@ -750,12 +764,15 @@ class _Builder:
         meaning = f"A{verb[0]} = B{other[0]}"
         return self.about_events(first, _events(meaning, second))
 
-    def next_verb(self, first: Any, verb: tuple[str, bool], *rest: Any) -> tuple[_Stated, ...]:
+    def next_verb(self, first: Any, verb: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``A ended, and then B began``."""
         second, other = rest[-2:]
         if len(first) > 1 or len(second) > 1:
             raise _NoReadingError
-        return self.about_events(first, _events(f"A{verb[0]} < B{other[0]}", second))
+        # What takes place as a whole ends before what follows it starts.
+        earlier = _took_place(verb, "+") if isinstance(verb, Token) else verb[0]
+        later = _took_place(other, "-") if isinstance(other, Token) else other[0]
+        return self.about_events(first, _events(f"A{earlier} < B{later}", second))
 
     def held(self, verb: Token, items: tuple[_Item, ...], order: Any) -> tuple[_Stated, ...]:
         """``There was a raffle before lunch``."""
@@ -787,6 +804,13 @@ class _Builder:
             raise _NoReadingError
         return _in_order(items) + _extras(items)
 
+    def series_whole(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``A took place, followed by B``; ``A, then B, and then C took place``."""
+        for part in parts:
+            if isinstance(part, Token) and part.type == "WHOLE":
+                _took_place(part, "")
+        return self.series(*parts)
+
     def f_point(self, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]
         return self.about_events(items, self.point_order(verb, ordered))
@@ -801,6 +825,10 @@ class _Builder:
         if whole not in ("came", "comes", "come"):
             raise _NoReadingError
         return self.about_events(items, _events(_beyond(_sign(order)), objects))
+
+    def f_held(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``Before lunch, there was a briefing``."""
+        return self.about_events(rest[-1], _events(_beyond(_sign(order)), objects))
 
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))
@@ -903,8 +931,16 @@ def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> lis
     return known[id(tree)]
 
 
+_LATER = re.compile(
+    r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"
+    r"(?=,?\s)"
+)
+"""The start of a sentence about what comes after the one before it, of which it is a part."""
+
+
 def split(text: str) -> Iterator[tuple[str, int]]:
     """The sentences of a text, and where each begins."""
+    text = _LATER.sub(lambda found: f",{found[1]}{found[2].lower()}", text)
     begin = 0
     quotes = [part.span() for part in re.finditer(r'"[^"]*"|“[^”]*”', text)]
     for stop in _STOP.finditer(text):
@@ -991,7 +1027,18 @@ def _symbols(
 
 def comparisons(body: str) -> list[str]:
     """The comparisons of a text between symbols."""
-    return _PARTS.split(body.strip().removesuffix("."))
+    return _PARTS.split(infixed(body.strip().removesuffix(".")))
+
+
+_CALLED_POINT = re.compile(r"\b(start|begin|end|finish)\(([^\s()]+)\)")
+_CALLED = re.compile(r"\b([a-z_]+)\(([^\s(),]+), ?([^\s(),]+)\)")
+
+
+def infixed(text: str) -> str:
+    """Comparisons without brackets: ``start(a) < end(b)``, ``before(a, b)``."""
+    if "(" not in text:
+        return text
+    return _CALLED.sub(r"\2 \1 \3", _CALLED_POINT.sub(r"\2.\1", text))
 
 
 def comparison(part: str, _names: Names) -> tuple[_Stated, ...]:

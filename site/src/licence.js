@@ -45,7 +45,7 @@ export function unlicensed(name, first, known) {
   const last = words.length > 1 ? words.at(-1) : "";
   if (last && isSmall(last)) {
     const past = last.endsWith("ed") && !known.nouns_in_ed.has(last);
-    if (past || known.pasts.has(last)) return last;
+    if (past || known.pasts.has(last) || known.particles.has(last)) return last;
   }
   return null;
 }

@@ -31,6 +31,17 @@ const SMALL = {
 const STARTS = [".start", ".begin", ".west"];
 const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
+const COPULAS = new Set(["was", "is", "were", "are", "came", "comes", "come", "had been", "will be", "had come", "will come"]);
+
+/** The start of a sentence about what comes after the one before it, of which it is a part. */
+const LATER = new RegExp(
+  `[.;](${BLANK}+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)(?=,?${BLANK})`,
+  "gu",
+);
+
+const CALLED_POINT = new RegExp(`(?<![\\p{L}\\p{N}_])(start|begin|end|finish)\\(([^${SPACE}()]+)\\)`, "gu");
+const CALLED = new RegExp(`(?<![\\p{L}\\p{N}_])([a-z_]+)\\(([^${SPACE}(),]+), ?([^${SPACE}(),]+)\\)`, "gu");
+
 const STOP = new RegExp(
   `"[^"]*"|“[^”]*”|(?:(?<![\\p{L}\\p{N}_])([\\p{L}\\p{N}_]*))?([.;!])${BLANK}+`,
   "gu",
@@ -226,11 +237,11 @@ class Words {
       }
     }
     for (const [left, middle] of this.subjects(at)) {
-      const first = POINTED[this.kind(middle)];
+      const first = this.happened(middle, "+");
       if (!first || left.length > 1) continue;
       for (const start of this.next(middle + 1)) {
         for (const [right, end] of this.subjects(start)) {
-          const second = POINTED[this.kind(end)];
+          const second = this.happened(end, "-");
           if (right.length > 1 || !second) continue;
           const row = [[left[0].name, first], "<", [right[0].name, second]];
           yield [[row, ...clauses(right), ...clauses(left)], end + 1];
@@ -243,7 +254,18 @@ class Words {
   *next(at) {
     let inner = at + this.is(at, ",");
     inner += this.is(inner, "and");
-    if (this.is(inner, "then", "next")) yield inner + 1;
+    if (!this.is(inner, "then", "next")) return;
+    yield inner + 1;
+    if (this.is(inner + 1, ",")) yield inner + 2;
+  }
+
+  tookPlace(at) {
+    return this.is(at, "whole") && !COPULAS.has(this.words[at].text);
+  }
+
+  /** The point of a verb; of one that says that an event took place, the given one. */
+  happened(at, whole) {
+    return this.tookPlace(at) ? whole : POINTED[this.kind(at)];
   }
 
   /** ``A took place before B, and B before C``; ``there was A before B``. */
@@ -292,7 +314,13 @@ class Words {
     const first = this.is(at, "first");
     for (const [item, end] of this.item(at + first)) {
       const start = end + (!first && this.is(end, "came_first"));
-      for (const [some, last] of this.then([item], start)) yield [[...inOrder(some), ...clauses(some)], last];
+      for (const [some, last] of this.then([item], start)) {
+        const rows = [...inOrder(some), ...clauses(some)];
+        yield [rows, last];
+        if (start === end && !first && this.tookPlace(last)) yield [rows, last + 1];
+      }
+      if (first || !this.tookPlace(end) || !this.is(end + 1, ",")) continue;
+      for (const [some, last] of this.then([item], end + 1)) yield [[...inOrder(some), ...clauses(some)], last];
     }
   }
 
@@ -672,7 +700,8 @@ class Words {
         }
       }
       const came = this.is(middle, "whole") && ["came", "comes", "come"].includes(this.words[middle].text);
-      for (const [some, last] of bare && came ? this.names(middle + 1) : []) {
+      const told = bare && (came || this.is(middle, "held"));
+      for (const [some, last] of told ? this.names(middle + 1) : []) {
         yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: last });
       }
     }
@@ -725,7 +754,8 @@ export function bare(words, first) {
 }
 
 /** The sentences of a text, and where each begins. */
-function* apart(text, abbreviation) {
+function* apart(given, abbreviation) {
+  const text = given.replace(LATER, (_, blank, word) => `,${blank}${word.toLowerCase()}`);
   let begin = 0;
   for (const stop of text.matchAll(STOP)) {
     if (!stop[2]) continue;
@@ -745,7 +775,12 @@ export const stopless = (text, abbreviation) =>
   [...apart(withoutStop(text), abbreviation)].map(([sentence]) => sentence);
 
 /** The comparisons of a text between symbols. */
-export const comparisons = (body) => body.replace(/\.$/u, "").split(JOINTS);
+export const comparisons = (body) =>
+  body
+    .replace(/\.$/u, "")
+    .replace(CALLED_POINT, "$2.$1")
+    .replace(CALLED, "$2 $1 $3")
+    .split(JOINTS);
 
 /** Reads premises of one domain; `marked` gets the names in quotes, first and inner ones. */
 export class Sentences {

@@ -327,6 +327,7 @@ WHOLLY = ("the whole of the", "the whole of", "all of the", "all of", "the whole
 AROUND = {  # The phrases that are made of each noun of a point.
     **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
     **{"share the same {}": "have", "shared the same {}": "have"},
+    **{"share their {}": "have", "shared their {}": "have"},
     **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
     **dict.fromkeys(("with the {} of", "on {} of"), "at"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
@@ -589,15 +590,23 @@ class WrittenPremise:
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
         for left, middle in self._subjects(at):
-            if not self._is(middle, *POINTED) or len(left) > 1:
+            bound = self._happened(middle, 1)
+            if bound is None or len(left) > 1:
                 continue
             for start in self._next(middle + 1):
                 for right, end in self._subjects(start):
-                    if len(right) == 1 and self._is(end, *POINTED):
-                        earlier = left[0][0], POINTED[self.words[middle].kind]
-                        later = right[0][0], POINTED[self.words[end].kind]
-                        stated = [Sentence(earlier, "<", later)]
+                    last = self._happened(end, 0)
+                    if len(right) == 1 and last is not None:
+                        before, after = (left[0][0], bound), (right[0][0], last)
+                        stated = [Sentence(before, "<", after)]
                         yield stated + _clauses(right) + _clauses(left), end + 1
+
+    def _happened(self, at: int, whole: int) -> int | None:
+        """The point of a verb; of one that says that an event took place, the given one."""
+        kind = self.words[at].kind if at < len(self.words) else ""
+        if kind == "whole" and self.words[at].text not in COPULAS:
+            return whole
+        return POINTED.get(kind)
 
     def _next(self, at: int) -> Iterator[int]:
         """``, and then``, ``followed by``."""
@@ -605,6 +614,8 @@ class WrittenPremise:
         inner += self._is(inner, "and")
         if self._is(inner, "then", "next"):
             yield inner + 1
+            if self._is(inner + 1, ","):
+                yield inner + 2
 
     def _gapped(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``A took place before B, and B before C``; ``there was A before B``."""
@@ -646,6 +657,14 @@ class WrittenPremise:
             start = end + (not self._is(at, "first") and self._is(end, "came_first"))
             for some, last in self._then([item], start):
                 yield _in_order(some) + _clauses(some), last
+                if start == end and not self._is(at, "first") and self._took_place(last):
+                    yield _in_order(some) + _clauses(some), last + 1
+            if not self._is(at, "first") and self._took_place(end) and self._is(end + 1, ","):
+                for some, last in self._then([item], end + 1):
+                    yield _in_order(some) + _clauses(some), last
+
+    def _took_place(self, at: int) -> bool:
+        return self._is(at, "whole") and self.words[at].text not in COPULAS
 
     def _then(self, before: Some, at: int) -> Iterator[tuple[Some, int]]:
         for start in self._next(at):
@@ -996,7 +1015,7 @@ class WrittenPremise:
                     yield some, end + 1
 
     def _fronted_event(self, at: int, sign: str) -> Iterator[tuple[Stated, int]]:
-        """``After lunch, tea began``; ``after lunch came tea``."""
+        """``After lunch, tea began``; ``after lunch came tea``, ``there was tea``."""
         bare = self._is(at, "before", "after")
         for objects, end in self._names(at + 1):
             middle = end + self._is(end, ",")
@@ -1014,7 +1033,8 @@ class WrittenPremise:
                 "comes",
                 "come",
             )
-            for some, last in self._names(middle + 1) if bare and came else ():
+            held = self._is(middle, "held")
+            for some, last in self._names(middle + 1) if bare and (came or held) else ():
                 verb = _relates(_beyond(sign), objects), _clauses(objects), last
                 yield from self._told(some, verb)
 
@@ -1032,6 +1052,9 @@ class WrittenPremise:
     def _symbols(self, text: str) -> Stated:
         """``gate2 = hill1 < hill2``, ``gate.end < hill.start``, ``gate meets hill``."""
         stated: Stated = []
+        if "(" in text:
+            text = re.sub(r"\b(start|begin|end|finish)\(([^\s()]+)\)", r"\2.\1", text)
+            text = re.sub(r"\b([a-z_]+)\(([^\s(),]+), ?([^\s(),]+)\)", r"\2 \1 \3", text)
         for part in re.split(r",? and |, | & |; |\.\s+", text.removesuffix(".")):
             every = self.others.meanings(part, self.names, self.marked) if self.others else []
             try:
@@ -1244,8 +1267,19 @@ def _resolved(parts: list[Stated]) -> Stated:
     return found
 
 
+COPULAS = (
+    *("was", "is", "were", "are", "came", "comes", "come"),
+    *("had been", "will be", "had come", "will come"),
+)
+LATER = re.compile(
+    r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"
+    r"(?=,?\s)"
+)
+
+
 def _apart(text: str) -> Iterator[str]:
-    """The sentences of a text."""
+    """The sentences of a text; one that begins with *then* is a part of the one before it."""
+    text = LATER.sub(lambda found: f",{found[1]}{found[2].lower()}", text)
     begin = 0
     for stop in re.finditer(r'"[^"]*"|“[^”]*”|(?:(?<!\w)(\w*))?([.;!])\s+', text):
         word = stop[1] or ""
@@ -1719,7 +1753,7 @@ def _unlicensed(name: str, first: bool) -> str | None:
                 return word
     if len(words) > 1 and words[-1][0].islower():
         past = words[-1].endswith("ed") and words[-1] not in lists["nouns_in_ed"]
-        if past or words[-1] in lists["pasts"]:
+        if past or words[-1] in lists["pasts"] or words[-1] in lists["particles"]:
             return words[-1]
     return None
 
@@ -2353,7 +2387,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "come into force|will come into force|went into effect|goes into effect|came into "
             "effect|comes into effect|got started|gets started|hit|hits|struck|erupted|erupts|was "
             "launched|were launched|was opened|were opened|is starting|are starting|is beginning|"
-            "are beginning"
+            "are beginning|was started|were started|was initiated|is launched|launched|launches|"
+            "will launch|was inaugurated|was kicked off|got off to a start|went live|goes live|"
+            "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
+            "imposed|is imposed|was introduced"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2364,7 +2401,11 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "completed|were completed|is completed|are completed|will be completed|was concluded|"
             "is concluded|were concluded|was lifted|were lifted|is lifted|will be lifted|was wound "
             "up|collapsed|collapses|broke up|breaks up|let up|died down|came to a close|comes to a "
-            "close|come to a close|will come to a close|terminated|terminates"
+            "close|come to a close|will come to a close|terminated|terminates|came to a halt|"
+            "ground to a halt|lapsed|lapses|was adjourned|adjourned|adjourns|fizzled out|petered "
+            "out|was wrapped up|shut down|wound up|winds up|wound down|was called to a close|came "
+            "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close|"
+            "was dropped|was phased out"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2411,7 +2452,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "finished|are already over|are already finished|will be over|had been over|was done|"
             "were done|is done|are done|had been completed|has been completed|have been completed|"
             "will have been completed|had been lifted|has been lifted|had come to a close|has come "
-            "to a close|has collapsed|had collapsed|is complete|was complete"
+            "to a close|has collapsed|had collapsed|is complete|was complete|were complete|had "
+            "come to a halt|had wound down|had been wrapped up|was all over|had passed|has passed|"
+            "had blown over|had died down|had run its course"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
@@ -2421,7 +2464,13 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "had come|will come|fell|falls|transpired|unfolded|happened entirely|took place "
             "entirely|occurred entirely|is to be held|are to be held|is to take place|are to take "
             "place|are held|has been held|happened wholly|took place wholly|had been|will be|were "
-            "staged|was staged|is staged"
+            "staged|was staged|is staged|was served|were served|is served|was performed|were "
+            "performed|was played|were played|was celebrated|were celebrated|was conducted|were "
+            "conducted|was carried out|were carried out|was screened|was broadcast|was hosted|was "
+            "organised|was organized|were organised|were organized|came about|went ahead|goes "
+            "ahead|will go ahead|ran|was given|were given|was delivered|was presented|was fought|"
+            "were fought|was arranged|was put on|is scheduled|was convened|was taken|were taken|"
+            "was made|were made|was put to the vote|was aired"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
@@ -2447,14 +2496,22 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "ongoing|were already running|were occurring|were still occurring|were in full swing|"
             "were in force|were in session|are already under way|are already underway|are already "
             "going on|are already in progress|are already ongoing|are already running|are "
-            "occurring|are still occurring|are in full swing|are in force|are in session"
+            "occurring|are still occurring|are in full swing|are in force|are in session|was being "
+            "staged|was being played|was being performed|was afoot|was unfolding|were unfolding|"
+            "was still in session|was still in full swing|was still in force|was well under way|"
+            "was well underway|were still on"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
             "continues until|ran until|runs until|will last until|will continue until|persisted "
             "until|will last till|held until|had lasted till|lasted till|had lasted until|will run "
             "until|kept going until|stayed open until|lasted up until|last till|lasts till|ran "
-            "till|runs till|continued till|continues till|continue until|will go on until"
+            "till|runs till|continued till|continues till|continue until|will go on until|held out "
+            "until|stretched until|extended until|was open until|ran up until|lasted right up "
+            "until|remained in force until|stayed in force until|was in force until|continued up "
+            "until|went on till|dragged on until|will hold until|was under way until|was in "
+            "progress until|remained open until|lasted all the way until|stretched on until|"
+            "carried on until|continued right up until"
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting point|"
@@ -2464,8 +2521,13 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "end|conclusion|close|ending|finish|completion|termination|finale|end time|end point|"
             "ending point|ending time|finishing time|endpoint"
         ),
-        "before": ("before|prior to|ahead of|strictly before|entirely before|in advance of"),
-        "after": ("after|following|subsequent to|strictly after|entirely after"),
+        "before": (
+            "before|prior to|ahead of|strictly before|entirely before|in advance of|previous to|"
+            "only before"
+        ),
+        "after": (
+            "after|following|subsequent to|strictly after|entirely after|only after|in the wake of"
+        ),
         "earlier": ("earlier than|sooner than"),
         "later": ("later than"),
         "same": (
@@ -2473,30 +2535,39 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "the same moment as|at the same time that|at the moment when|at the very moment|at the "
             "moment|at the exact moment|at the same instant as|simultaneously with|concurrently "
             "with|right when|right as|at the precise moment|at the very moment when|at the same "
-            "time when"
+            "time when|precisely when|precisely as|just when|at the exact same time as|at the very "
+            "same time as|at the very same moment as|at exactly the moment|at exactly the same "
+            "moment as|at the exact moment when|at precisely the same time as"
         ),
-        "soon": ("as soon as|the moment|the instant"),
+        "soon": ("as soon as|the moment|the instant|the very moment|the very instant|the minute"),
         "once": (
             "once|no earlier than|not earlier than|not before|at or after|after or at|at or later "
-            "than"
+            "than|only once|no sooner than|not sooner than"
         ),
         "by": (
             "by the time|by the time that|no later than|not later than|not after|at or before|by|"
-            "before or at|at or earlier than"
+            "before or at|at or earlier than|by the moment|by the point|before or when|before or as"
         ),
         "together": (
             "at the same time|at the same moment|together|simultaneously|at the very same time|at "
-            "exactly the same time|at the same instant|at one and the same time|concurrently"
+            "exactly the same time|at the same instant|at one and the same time|concurrently|at "
+            "the exact same time|at the very same moment|in unison|at exactly the same moment|at "
+            "precisely the same time|at the same exact time|at the exact same moment"
         ),
         "during": (
             "during|in the course of|in the middle of|within|strictly within|entirely within|"
-            "entirely during|at some point during"
+            "entirely during|at some point during|midway through|partway through|part way through|"
+            "halfway through|half way through|in the midst of|amid|amidst|over the course of|"
+            "wholly within|wholly during|completely within|completely during|fully within|strictly "
+            "during"
         ),
         "while": ("while|whilst"),
         "throughout": (
             "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
             "throughout|persisted throughout|ran throughout|was in force throughout|held "
-            "throughout|was going on throughout|was under way throughout"
+            "throughout|was going on throughout|was under way throughout|was ongoing throughout|"
+            "was in progress throughout|was running throughout|stayed in force throughout|remained "
+            "in force throughout|lasted all through|continued all through"
         ),
         "when": ("when"),
         "between": ("between"),
@@ -2504,14 +2575,17 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "there was|there were|there is|there are|there will be|there had been|we had|we have|"
             "we held|we will have|they had|they have|they held|they will hold"
         ),
-        "first": ("first came|first comes|first there was|first we had"),
+        "first": ("first came|first comes|first there was|first we had|first up was|first off was"),
         "came_first": (
             "came first|comes first|was first|is first|happened first|happens first|took place "
             "first|takes place first|was held first|will come first"
         ),
         "next": (
             "then came|then comes|then by|after that|after that came|after which|next came|next "
-            "comes|followed by"
+            "comes|followed by|then there was|then there were|followed in turn by|later came|"
+            "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|"
+            "thereafter|subsequently|next|later|after this|finally|lastly|last came|finally came|"
+            "after that there were"
         ),
         "in_order": (
             "happened in that order|happened in this order|happen in that order|happen in this "
@@ -2525,7 +2599,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "lasted_from": (
             "lasted from|lasts from|last from|ran from|runs from|went on from|goes on from|"
-            "continued from|will last from|will run from"
+            "continued from|will last from|will run from|held from|stretched from|extended from|"
+            "persisted from|was in force from|was open from|was on from|lasted all the way from|"
+            "spanned from|went from|was in progress from|was under way from|was held from|took "
+            "place from"
         ),
         "whereas": ("whereas"),
         "opener": ("so|also|additionally|in addition|moreover|furthermore"),
@@ -2533,12 +2610,12 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "precede": (
             "preceded|precedes|precede|had preceded|will precede|was followed by|is followed by|"
             "were followed by|will be followed by|was succeeded by|were both followed by|are both "
-            "followed by"
+            "followed by|predated|predates|antedated|antedates|predate"
         ),
         "follow": (
             "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|were "
             "preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are both "
-            "preceded by|will be preceded by"
+            "preceded by|will be preceded by|postdated|postdates"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
@@ -2558,7 +2635,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "overlapped with|overlaps with|overlapped|overlap|overlapped in time with|overlaps "
                 "in time with|overlap in time with|overlapped in time|overlap in time|was "
                 "overlapping with|is overlapping with|were overlapping|overlap with|will overlap|"
-                "will overlap with|had overlapped|had overlapped with"
+                "will overlap with|had overlapped|had overlapped with|overlapped each other|"
+                "overlapped one another|overlap each other"
             ),
             "A- < B-, B- < A+, A+ < B+": (
                 "overlapped the beginning of|overlaps the beginning of|overlapped the start of"
@@ -2591,6 +2669,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "spans|spanned|covers|covered|covers the whole of|covered the whole of|encompasses|"
                 "encompassed|lasted for the whole of|lasts for the whole of"
             ),
+            "A+ < B+": ("was outlasted by|is outlasted by"),
         },
     },
     "spatial": {
@@ -2598,15 +2677,20 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "end": ("ends|end"),
         "whole": (
             "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are situated|is "
-            "found|is positioned"
+            "found|is positioned|was located|was situated|were located|were situated|stood|lay|sat|"
+            "is placed|is set|was built|were built|stand|sit"
         ),
         "start": (
             "western edge|west edge|western end|western boundary|western border|western side|west "
-            "side|western limit|westernmost point|westernmost edge|western margin"
+            "side|western limit|westernmost point|westernmost edge|western margin|west end|western "
+            "tip|western extremity|westernmost part|western extent|western perimeter|western face|"
+            "west boundary|west border"
         ),
         "finish": (
             "eastern edge|east edge|eastern end|eastern boundary|eastern border|eastern side|east "
-            "side|eastern limit|easternmost point|easternmost edge|eastern margin"
+            "side|eastern limit|easternmost point|easternmost edge|eastern margin|east end|eastern "
+            "tip|eastern extremity|easternmost part|eastern extent|eastern perimeter|eastern face|"
+            "east boundary|east border"
         ),
         "before": ("west of|to the west of"),
         "after": ("east of|to the east of"),
@@ -2623,7 +2707,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "together": (
             "at the same longitude|on the same longitude|on the same meridian|at the same meridian"
         ),
-        "during": ("within|strictly within|inside|strictly inside"),
+        "during": (
+            "within|strictly within|inside|strictly inside|entirely within|wholly within|fully "
+            "within|completely within|entirely inside|fully inside"
+        ),
         "coincide": (
             "coincides with|shares its longitude with|has the same longitude as|coincide with|"
             "meets|touches|lines up with|is aligned with|aligns with|is the same as|shares a "
@@ -2685,13 +2772,18 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "signs": {
             "<": (
                 "is less than|is before|precedes|is earlier than|comes before|is smaller than|is "
-                "strictly less than|is lower than|is strictly before"
+                "strictly less than|is lower than|is strictly before|occurs before|happens before|"
+                "strictly precedes|is prior to"
             ),
             ">": (
                 "is greater than|is after|follows|is later than|comes after|is larger than|is "
-                "bigger than|is strictly greater than|is higher than|is strictly after"
+                "bigger than|is strictly greater than|is higher than|is strictly after|occurs "
+                "after|happens after|strictly follows"
             ),
-            "=": ("equals|is equal to|coincides with|is the same as|is simultaneous with"),
+            "=": (
+                "equals|is equal to|coincides with|is the same as|is simultaneous with|is "
+                "identical to|is equivalent to"
+            ),
             "<=": (
                 "is at most|is no later than|is not later than|is less than or equal to|is no "
                 "greater than|is not greater than"
@@ -2702,18 +2794,21 @@ SENTENCES: dict[str, dict[str, Any]] = {
             ),
         },
         "relations": {
-            "A+ < B-": ("precedes|is before"),
-            "A- > B+": ("preceded_by|is after"),
+            "A+ < B-": ("precedes|is before|comes before|occurs before|happens before|before"),
+            "A- > B+": (
+                "preceded_by|is after|comes after|occurs after|happens after|follows|after"
+            ),
             "A+ = B-": ("meets"),
             "A- < B-, B- < A+, A+ < B+": ("overlaps"),
-            "A- < B-, A+ = B+": ("finished_by"),
+            "A- < B-, A+ = B+": ("finished_by|is finished by"),
             "A- < B-, B+ < A+": ("contains"),
             "A- = B-, A+ < B+": ("starts"),
-            "A- = B-, A+ > B+": ("started_by"),
+            "A- = B-, A+ > B+": ("started_by|is started by"),
             "B- < A-, A+ < B+": ("during|is during|is within|is contained in"),
             "A- > B-, A+ = B+": ("finishes"),
-            "B- < A-, A- < B+, B+ < A+": ("overlapped_by"),
-            "A- = B+": ("met_by"),
+            "B- < A-, A- < B+, B+ < A+": ("overlapped_by|is overlapped by"),
+            "A- = B+": ("met_by|is met by"),
+            "A- = B-, A+ = B+": ("equals|equal"),
         },
     },
 }
@@ -2771,6 +2866,7 @@ NAMES = {
         "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
         "fly ally july italy lily doily melancholy"
     ),
+    "particles": ("down out off up away apart over through back along"),
     "nouns_in_ed": (
         "bed bobsled breed creed deed feed flowerbed greed need newsfeed reed seabed seed shed "
         "shred sled speed steed watershed weed"

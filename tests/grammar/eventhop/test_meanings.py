@@ -88,6 +88,7 @@ RELATIONS: Mapping[str, Meaning] = {
     "happened strictly around": lambda a, x, b, y: a < b and y < x,
     "was contained in": lambda a, x, b, y: a > b and x < y,
     "outlasted": lambda a, x, b, y: x > y,
+    "was outlasted by": lambda a, x, b, y: x < y,
     "spans": lambda a, x, b, y: a <= b and y <= x,
     # Places; a verb of whole places, and then the words.
     "strictly west of": lambda a, x, b, y: x < b,
@@ -120,6 +121,7 @@ LOGICAL: Mapping[str, Meaning] = {
     "started_by": lambda a, x, b, y: a == b and x > y,
     "contains": lambda a, x, b, y: a < b and y < x,
     "during": lambda a, x, b, y: a > b and x < y,
+    "equals": lambda a, x, b, y: (a, x) == (b, y),
 }
 POINTS: Mapping[str, Callable[[int, int], bool]] = {
     **{"before": lt, "after": gt, "earlier": lt, "later": gt, "same": eq, "soon": eq},
