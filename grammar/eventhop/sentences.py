@@ -380,6 +380,9 @@ _COPULAS = (
 )
 """Verbs of a whole event that say nothing without an order."""
 
+_INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
+"""Verbs of a whole event before their subject: ``after the soup came the salad``."""
+
 
 def _took_place(whole: Token, bound: str) -> str:
     """The bound, if the verb says that an event took place."""
@@ -606,6 +609,17 @@ class _Builder:
         sign = _sign(order)
         return _events(f"A{verb[0]} {sign} B{_edge(sign)}", items)
 
+    def event_order(self, order: Token, items: Any) -> tuple[Token, Any]:
+        return order, items
+
+    def point_events(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
+        """``A started after B but before C``, ``A started after B but before C started``."""
+        parts = [part for part in orders if not isinstance(part, Token)]
+        return _joined(
+            self.point_event(verb, *part) if len(part) == 2 else self.point_order(verb, part)
+            for part in parts
+        )
+
     def whole_orders(self, *parts: Any) -> _Verb:
         return _joined(part for part in parts if not isinstance(part, Token))
 
@@ -819,10 +833,16 @@ class _Builder:
         items, verb = rest[-2:]
         return self.about_events(items, self.point_at(verb, place))
 
+    def f_between(self, two: tuple[_Item, ...], *rest: Any) -> tuple[_Stated, ...]:
+        """``Between breakfast and lunch, the walk took place``."""
+        items, verb = rest[-2:]
+        between = self.whole_between if isinstance(verb, Token) else self.point_between
+        return self.about_events(items, between(verb, two))
+
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""
         whole, items = rest[-2:]
-        if whole not in ("came", "comes", "come"):
+        if whole not in _INVERTED:
             raise _NoReadingError
         return self.about_events(items, _events(_beyond(_sign(order)), objects))
 
