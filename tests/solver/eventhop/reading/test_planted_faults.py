@@ -7,6 +7,7 @@ else; the run ends with a refusal or a disagreement, never with a verdict.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -234,6 +235,12 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "start for end": lambda text: text.replace("start of", "end of", 1),
     "end for start": lambda text: text.replace("end of", "start of", 1),
     "the last sentence lost": lambda text: text.rpartition(". ")[0] or text,
+    "before for after": lambda text: text.replace("earlier than", "later than", 1),
+    "names swapped": lambda text: re.sub(
+        r"^The (start|end) of ([\w ]+?) (was (?:later|earlier) than the) (start|end) of ([^.]+)\.",
+        r"The \1 of \5 \3 \4 of \2.",
+        text,
+    ),
     "a sentence twice as another": lambda text: text.replace("end of", "start of"),
 }
 
