@@ -818,6 +818,12 @@ class _Builder:
             raise _NoReadingError
         return _in_order(items) + _extras(items)
 
+    def came_then(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``A came first, and B followed``."""
+        if parts[-1] not in ("followed", "follows", "follow"):
+            raise _NoReadingError
+        return self.series(*parts)
+
     def series_whole(self, *parts: Any) -> tuple[_Stated, ...]:
         """``A took place, followed by B``; ``A, then B, and then C took place``."""
         for part in parts:
@@ -848,6 +854,12 @@ class _Builder:
 
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))
+
+    def f_points_whole(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``After A ended, but before B began, C took place``."""
+        sign, targets, other, last, items = (p for p in parts if type(p) is not Token)
+        verbs = self.whole_point(sign, targets), self.whole_point(other, last)
+        return self.about_events(items, _joined(verbs))
 
     def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]

@@ -33,6 +33,7 @@ const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
 const COPULAS = new Set(["was", "is", "were", "are", "came", "comes", "come", "had been", "will be", "had come", "will come"]);
 
+const FOLLOWED = new Set(["followed", "follows", "follow"]);
 /** Verbs of a whole event before their subject: "after the soup came the salad". */
 const INVERTED = new Set(["came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"]);
 
@@ -322,6 +323,11 @@ class Words {
     const first = this.is(at, "first");
     for (const [item, end] of this.item(at + first)) {
       const start = end + (!first && this.is(end, "came_first"));
+      const also = start + this.is(start, ",");
+      for (const [other, last] of start > end && this.is(also, "and") ? this.item(also + 1) : []) {
+        if (!this.is(last, "follow") || !FOLLOWED.has(this.words[last].text)) continue;
+        yield [[...inOrder([item, other]), ...clauses([item, other])], last + 1];
+      }
       for (const [some, last] of this.then([item], start)) {
         const rows = [...inOrder(some), ...clauses(some)];
         yield [rows, last];
@@ -725,6 +731,7 @@ class Words {
         yield* this.told(some, { state, extras: [], end: middle + 1 });
       }
     }
+    yield* this.frontedPoints(at);
     for (const [first, last, end] of this.two(at)) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
@@ -759,6 +766,24 @@ class Words {
         if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
         const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
         yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+      }
+    }
+  }
+
+  /** ``After A ended, but before B began, C took place``. */
+  *frontedPoints(at) {
+    for (const [low, kind, first, end] of this.ordered(at)) {
+      const but = end + this.is(end, ",");
+      for (const [high, other, second, last] of this.is(but, "but") ? this.ordered(but + 1) : []) {
+        if (![kind, other].every((word) => Object.hasOwn(BARE, word))) continue;
+        for (const [some, middle] of this.subjects(last + this.is(last, ","))) {
+          if (!this.is(middle, "whole")) continue;
+          const verbs = [[low, first], [high, second]].map(([sign, targets]) => ({
+            state: ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]),
+          }));
+          const extras = [...first.extras, ...second.extras];
+          yield* this.told(some, { state: every(verbs), extras, end: middle + 1 });
+        }
       }
     }
   }

@@ -659,6 +659,12 @@ class WrittenPremise:
                     yield _in_order(some) + _clauses(some), end
         for item, end in self._item(at + self._is(at, "first")):
             start = end + (not self._is(at, "first") and self._is(end, "came_first"))
+            also = start + self._is(start, ",")
+            if start > end and self._is(also, "and"):
+                for other, last in self._item(also + 1):
+                    if self._is(last, "follow") and self.words[last].text in FOLLOWED:
+                        some = [item, other]
+                        yield _in_order(some) + _clauses(some), last + 1
             for some, last in self._then([item], start):
                 yield _in_order(some) + _clauses(some), last
                 if start == end and not self._is(at, "first") and self._took_place(last):
@@ -1024,6 +1030,7 @@ class WrittenPremise:
                     spots: Spots = [place], [], False, None
                     verb = _orders_points(bound, [("=", spots)]), [], middle + 1
                     yield from self._told(some, verb)
+        yield from self._fronted_points(at)
         for first, second, end in self._two(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
@@ -1043,6 +1050,22 @@ class WrittenPremise:
                     meaning = f"A{low} > B-, A{high} < B+"
                     verb = _relates(meaning, objects), _clauses(objects), middle + 1
                     yield from self._told(some, verb)
+
+    def _fronted_points(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``After A ended, but before B began, C took place``."""
+        for low, kind, first, end in self._ordered(at):
+            but = end + self._is(end, ",")
+            for high, other, second, last in self._ordered(but + 1) if self._is(but, "but") else ():
+                if kind not in BARE or other not in BARE:
+                    continue
+                for some, middle in self._subjects(last + self._is(last, ",")):
+                    if self._is(middle, "whole"):
+                        verbs: list[Verb] = [
+                            (_orders_points(int(low == "<"), [(low, first)]), [], 0),
+                            (_orders_points(int(high == "<"), [(high, second)]), [], 0),
+                        ]
+                        extras = [*first[1], *second[1]]
+                        yield from self._told(some, (partial(_every, verbs), extras, middle + 1))
 
     def _fronted_within(self, at: int) -> Iterator[tuple[Some, int]]:
         """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
@@ -1307,6 +1330,7 @@ COPULAS = (
     *("was", "is", "were", "are", "came", "comes", "come"),
     *("had been", "will be", "had come", "will come"),
 )
+FOLLOWED = ("followed", "follows", "follow")
 INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
 LATER = re.compile(
     r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"

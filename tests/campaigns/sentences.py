@@ -101,6 +101,8 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {verb} {order} {other}, but {source.choice(rows['after'])} {third}",
                     f"{name} began after {other} but {order} {third} {verb}",
                     f"between {name} and {other}, {third} {verb}",
+                    f"after {name} ended, but {order} {other} {verb}, {third} {word}",
+                    f"{name} {source.choice(rows['came_first'])}, and {other} {word}",
                     f"{source.choice(rows['in_turn'])} {name}, {other}, {third}",
                     f"{order} {name} {verb} {other}",
                     f"{name} began and ended {order} {other} {verb}",

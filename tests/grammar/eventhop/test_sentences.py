@@ -115,6 +115,8 @@ def orders(premise: str, domain: Domain = Domain.TEMPORAL) -> list[str]:
         ("A ended before B and C", ["A+ < B-", "A+ < C-"]),
         ("A started after B but before C", ["A- > B+", "A- < C-"]),
         ("A started after B but before C ended", ["A- > B+", "A- < C+"]),
+        ("A came first, and B followed", ["A+ < B-"]),
+        ("After B ended, but before C began, A took place", ["A- > B+", "A+ < C-"]),
         ("Between B and C, A took place", ["A- > B+", "A+ < C-"]),
         ("The order was: A, B, C", ["A+ < B-", "B+ < C-"]),
         ("A, B and C all ended before D", ["A+ < D-", "B+ < D-", "C+ < D-"]),

@@ -72,7 +72,7 @@ def test_no_sentence_of_the_last_list_is_misread() -> None:
     """120 sentences and more, written after those above; the readers were widened by rules."""
     found = Counter(outcome(row) for row in rows("unseen.jsonl"))
     assert found["misread"] == 0
-    assert found["right"] / found.total() >= 0.88
+    assert found["right"] / found.total() >= 0.9
 
 
 def test_no_sentence_of_the_last_list_with_an_operator_is_decided() -> None:
