@@ -589,15 +589,15 @@ class WrittenPremise:
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
         for left, middle in self._subjects(at):
-            first = self._happened(middle, 1)
-            if first is None or len(left) > 1:
+            sooner = self._happened(middle, 1)
+            if sooner is None or len(left) > 1:
                 continue
             for start in self._next(middle + 1):
                 for right, end in self._subjects(start):
-                    second = self._happened(end, 0)
-                    if len(right) == 1 and second is not None:
-                        earlier = left[0][0], first
-                        later = right[0][0], second
+                    last = self._happened(end, 0)
+                    if len(right) == 1 and last is not None:
+                        earlier = left[0][0], sooner
+                        later = right[0][0], last
                         stated = [Sentence(earlier, "<", later)]
                         yield stated + _clauses(right) + _clauses(left), end + 1
 
