@@ -380,6 +380,9 @@ _COPULAS = (
 )
 """Verbs of a whole event that say nothing without an order."""
 
+_INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
+"""Verbs of a whole event before their subject: ``after the soup came the salad``."""
+
 
 def _took_place(whole: Token, bound: str) -> str:
     """The bound, if the verb says that an event took place."""
@@ -606,6 +609,17 @@ class _Builder:
         sign = _sign(order)
         return _events(f"A{verb[0]} {sign} B{_edge(sign)}", items)
 
+    def event_order(self, order: Token, items: Any) -> tuple[Token, Any]:
+        return order, items
+
+    def point_events(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
+        """``A started after B but before C``, ``A started after B but before C started``."""
+        parts = [part for part in orders if not isinstance(part, Token)]
+        return _joined(
+            self.point_event(verb, *part) if len(part) == 2 else self.point_order(verb, part)
+            for part in parts
+        )
+
     def whole_orders(self, *parts: Any) -> _Verb:
         return _joined(part for part in parts if not isinstance(part, Token))
 
@@ -804,6 +818,12 @@ class _Builder:
             raise _NoReadingError
         return _in_order(items) + _extras(items)
 
+    def came_then(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``A came first, and B followed``."""
+        if parts[-1] not in ("followed", "follows", "follow"):
+            raise _NoReadingError
+        return self.series(*parts)
+
     def series_whole(self, *parts: Any) -> tuple[_Stated, ...]:
         """``A took place, followed by B``; ``A, then B, and then C took place``."""
         for part in parts:
@@ -819,10 +839,16 @@ class _Builder:
         items, verb = rest[-2:]
         return self.about_events(items, self.point_at(verb, place))
 
+    def f_between(self, two: tuple[_Item, ...], *rest: Any) -> tuple[_Stated, ...]:
+        """``Between breakfast and lunch, the walk took place``."""
+        items, verb = rest[-2:]
+        between = self.whole_between if isinstance(verb, Token) else self.point_between
+        return self.about_events(items, between(verb, two))
+
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""
         whole, items = rest[-2:]
-        if whole not in ("came", "comes", "come"):
+        if whole not in _INVERTED:
             raise _NoReadingError
         return self.about_events(items, _events(_beyond(_sign(order)), objects))
 
@@ -832,6 +858,12 @@ class _Builder:
 
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))
+
+    def f_points_whole(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``After A ended, but before B began, C took place``."""
+        sign, targets, other, last, items = (p for p in parts if type(p) is not Token)
+        verbs = self.whole_point(sign, targets), self.whole_point(other, last)
+        return self.about_events(items, _joined(verbs))
 
     def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]

@@ -33,6 +33,10 @@ const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
 const COPULAS = new Set(["was", "is", "were", "are", "came", "comes", "come", "had been", "will be", "had come", "will come"]);
 
+const FOLLOWED = new Set(["followed", "follows", "follow"]);
+/** Verbs of a whole event before their subject: "after the soup came the salad". */
+const INVERTED = new Set(["came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"]);
+
 /** The start of a sentence about what comes after the one before it, of which it is a part. */
 const LATER = new RegExp(
   `[.;](${BLANK}+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)(?=,?${BLANK})`,
@@ -311,9 +315,19 @@ class Words {
     for (const [some, end] of this.names(at)) {
       if (some.length > 1 && this.is(end, "in_order")) yield [[...inOrder(some), ...clauses(some)], end + 1];
     }
+    for (const listed of this.is(at, "in_turn") ? [this.names(at + 1), this.listed(at + 1)] : []) {
+      for (const [some, end] of listed) {
+        if (some.length > 1) yield [[...inOrder(some), ...clauses(some)], end];
+      }
+    }
     const first = this.is(at, "first");
     for (const [item, end] of this.item(at + first)) {
       const start = end + (!first && this.is(end, "came_first"));
+      const also = start + this.is(start, ",");
+      for (const [other, last] of start > end && this.is(also, "and") ? this.item(also + 1) : []) {
+        if (!this.is(last, "follow") || !FOLLOWED.has(this.words[last].text)) continue;
+        yield [[...inOrder([item, other]), ...clauses([item, other])], last + 1];
+      }
       for (const [some, last] of this.then([item], start)) {
         const rows = [...inOrder(some), ...clauses(some)];
         yield [rows, last];
@@ -321,6 +335,15 @@ class Words {
       }
       if (first || !this.tookPlace(end) || !this.is(end + 1, ",")) continue;
       for (const [some, last] of this.then([item], end + 1)) yield [[...inOrder(some), ...clauses(some)], last];
+    }
+  }
+
+  /** ``A, B, C``. */
+  *listed(at) {
+    for (const [item, end] of this.item(at)) {
+      yield [[item], end];
+      if (!this.is(end, ",")) continue;
+      for (const [rest, last] of this.listed(end + 1)) yield [[item, ...rest], last];
     }
   }
 
@@ -561,6 +584,13 @@ class Words {
       yield { state: isBetween(mine, mine, first, last), extras: clauses([first, last]), end };
     }
     yield* this.compares(at + 1, mine);
+    for (const first of this.eventOrder(at + 1, mine)) {
+      const but = first.end + this.is(first.end, ",");
+      for (const second of this.is(but, "but") ? this.anyOrder(but + 1, mine, done) : []) {
+        const extras = [...first.extras, ...second.extras];
+        yield { state: every([first, second]), extras, end: second.end };
+      }
+    }
     if (this.is(at + 1, "same", "when") && !done) {
       for (const verb of this.related(`A${mine} = B${mine}`, at + 2)) {
         yield verb;
@@ -580,6 +610,23 @@ class Words {
     const other = POINTED[this.kind(at + 2)];
     if (this.is(at + 1, "and") && other && other !== mine) {
       yield* this.bothPoints(at + 3, [[mine, done], [other, perfect(this.kind(at + 2))]]);
+    }
+  }
+
+  /** ``before lunch``, of a point. */
+  *eventOrder(at, mine) {
+    if (!this.is(at, "before", "after")) return;
+    const sign = BARE[this.kind(at)];
+    yield* this.related(`A${mine} ${sign} B${edge(sign)}`, at + 1);
+  }
+
+  /** ``before lunch``, ``before lunch began``, of a point. */
+  *anyOrder(at, mine, done) {
+    yield* this.eventOrder(at, mine);
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
+      const found = timed(sign, kind, done, targets.done);
+      if (found === null) continue;
+      yield { state: ordersPoints(mine, [[found, targets]]), extras: targets.extras, end };
     }
   }
 
@@ -684,6 +731,15 @@ class Words {
         yield* this.told(some, { state, extras: [], end: middle + 1 });
       }
     }
+    yield* this.frontedPoints(at);
+    for (const [first, last, end] of this.two(at)) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound && !this.is(middle, "whole")) continue;
+        const state = isBetween(bound ?? "-", bound ?? "+", first, last);
+        yield* this.told(some, { state, extras: clauses([first, last]), end: middle + 1 });
+      }
+    }
     const sign = BARE[this.kind(at)];
     const bare = this.is(at, "before", "after");
     for (const [objects, end] of sign ? this.names(at + 1) : []) {
@@ -699,7 +755,7 @@ class Words {
           yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: place + 1 });
         }
       }
-      const came = this.is(middle, "whole") && ["came", "comes", "come"].includes(this.words[middle].text);
+      const came = this.is(middle, "whole") && INVERTED.has(this.words[middle].text);
       const told = bare && (came || this.is(middle, "held"));
       for (const [some, last] of told ? this.names(middle + 1) : []) {
         yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: last });
@@ -711,6 +767,24 @@ class Words {
         if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
         const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
         yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+      }
+    }
+  }
+
+  /** ``After A ended, but before B began, C took place``. */
+  *frontedPoints(at) {
+    for (const [low, kind, first, end] of this.ordered(at)) {
+      const but = end + this.is(end, ",");
+      for (const [high, other, second, last] of this.is(but, "but") ? this.ordered(but + 1) : []) {
+        if (![kind, other].every((word) => Object.hasOwn(BARE, word))) continue;
+        for (const [some, middle] of this.subjects(last + this.is(last, ","))) {
+          if (!this.is(middle, "whole")) continue;
+          const verbs = [[low, first], [high, second]].map(([sign, targets]) => ({
+            state: ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]),
+          }));
+          const extras = [...first.extras, ...second.extras];
+          yield* this.told(some, { state: every(verbs), extras, end: middle + 1 });
+        }
       }
     }
   }

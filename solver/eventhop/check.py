@@ -590,15 +590,16 @@ class WrittenPremise:
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
         for left, middle in self._subjects(at):
-            bound = self._happened(middle, 1)
-            if bound is None or len(left) > 1:
+            sooner = self._happened(middle, 1)
+            if sooner is None or len(left) > 1:
                 continue
             for start in self._next(middle + 1):
                 for right, end in self._subjects(start):
                     last = self._happened(end, 0)
                     if len(right) == 1 and last is not None:
-                        before, after = (left[0][0], bound), (right[0][0], last)
-                        stated = [Sentence(before, "<", after)]
+                        earlier = left[0][0], sooner
+                        later = right[0][0], last
+                        stated = [Sentence(earlier, "<", later)]
                         yield stated + _clauses(right) + _clauses(left), end + 1
 
     def _happened(self, at: int, whole: int) -> int | None:
@@ -653,8 +654,18 @@ class WrittenPremise:
         for some, end in self._names(at):
             if len(some) > 1 and self._is(end, "in_order"):
                 yield _in_order(some) + _clauses(some), end + 1
+        if self._is(at, "in_turn"):
+            for some, end in chain(self._names(at + 1), self._listed(at + 1)):
+                if len(some) > 1:
+                    yield _in_order(some) + _clauses(some), end
         for item, end in self._item(at + self._is(at, "first")):
             start = end + (not self._is(at, "first") and self._is(end, "came_first"))
+            also = start + self._is(start, ",")
+            if start > end and self._is(also, "and"):
+                for other, last in self._item(also + 1):
+                    if self._is(last, "follow") and self.words[last].text in FOLLOWED:
+                        some = [item, other]
+                        yield _in_order(some) + _clauses(some), last + 1
             for some, last in self._then([item], start):
                 yield _in_order(some) + _clauses(some), last
                 if start == end and not self._is(at, "first") and self._took_place(last):
@@ -662,6 +673,13 @@ class WrittenPremise:
             if not self._is(at, "first") and self._took_place(end) and self._is(end + 1, ","):
                 for some, last in self._then([item], end + 1):
                     yield _in_order(some) + _clauses(some), last
+
+    def _listed(self, at: int) -> Iterator[tuple[Some, int]]:
+        """``A, B, C``."""
+        for item, end in self._item(at):
+            yield [item], end
+            for rest, last in self._listed(end + 1) if self._is(end, ",") else ():
+                yield [item, *rest], last
 
     def _took_place(self, at: int) -> bool:
         return self._is(at, "whole") and self.words[at].text not in COPULAS
@@ -870,6 +888,11 @@ class WrittenPremise:
         for first, last, end in self._two(at + 1):
             yield _between(mine, mine, first, last), _clauses([first, last]), end
         yield from self._compares(at + 1, mine)
+        for first_verb in self._event_order(at + 1, mine):
+            but = first_verb[2] + self._is(first_verb[2], ",")
+            for second in self._any_order(but + 1, mine, perfect) if self._is(but, "but") else ():
+                extras = [*first_verb[1], *second[1]]
+                yield partial(_every, [first_verb, second]), extras, second[2]
         if self._is(at + 1, "same", "when") and not perfect:
             for some, end in self._objects(at + 2):
                 yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
@@ -887,6 +910,23 @@ class WrittenPremise:
         other, done = self._pointed(at + 2)
         if self._is(at + 1, "and") and other == 1 - bound:
             yield from self._both_points(at + 3, (bound, perfect), (other, done))
+
+    def _event_order(self, at: int, mine: str) -> Iterator[Verb]:
+        """``before lunch``, of a point."""
+        if self._is(at, "before", "after"):
+            sign = BARE[self.words[at].kind]
+            meaning = f"A{mine} {sign} B{'-' if sign == '<' else '+'}"
+            for some, end in self._objects(at + 1):
+                yield _relates(meaning, some), _clauses(some), end
+
+    def _any_order(self, at: int, mine: str, perfect: bool) -> Iterator[Verb]:
+        """``before lunch``, ``before lunch began``, of a point."""
+        yield from self._event_order(at, mine)
+        for sign, kind, targets, end in self._ordered(at):
+            timed = _timed(sign, kind, perfect, targets[2])
+            if timed is not None:
+                state = _orders_points(int(mine == "+"), [(timed, targets)])
+                yield state, targets[1], end
 
     def _compares(self, at: int, mine: str) -> Iterator[Verb]:
         """``A ended before B``, ``A ended before B did``, ``A ended earlier than B``."""
@@ -991,6 +1031,15 @@ class WrittenPremise:
                     spots: Spots = [place], [], False, None
                     verb = _orders_points(bound, [("=", spots)]), [], middle + 1
                     yield from self._told(some, verb)
+        yield from self._fronted_points(at)
+        for first, second, end in self._two(at):
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                bound, _ = self._pointed(middle)
+                if bound is not None or self._is(middle, "whole"):
+                    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
+                    extras = _clauses([first, second])
+                    verb = _between(low, high, first, second), extras, middle + 1
+                    yield from self._told(some, verb)
         if self._is(at, *BARE):
             yield from self._fronted_event(at, BARE[self.words[at].kind])
         for objects, end in self._fronted_within(at):
@@ -1002,6 +1051,22 @@ class WrittenPremise:
                     meaning = f"A{low} > B-, A{high} < B+"
                     verb = _relates(meaning, objects), _clauses(objects), middle + 1
                     yield from self._told(some, verb)
+
+    def _fronted_points(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``After A ended, but before B began, C took place``."""
+        for low, kind, first, end in self._ordered(at):
+            but = end + self._is(end, ",")
+            for high, other, second, last in self._ordered(but + 1) if self._is(but, "but") else ():
+                if kind not in BARE or other not in BARE:
+                    continue
+                for some, middle in self._subjects(last + self._is(last, ",")):
+                    if self._is(middle, "whole"):
+                        verbs: list[Verb] = [
+                            (_orders_points(int(low == "<"), [(low, first)]), [], 0),
+                            (_orders_points(int(high == "<"), [(high, second)]), [], 0),
+                        ]
+                        extras = [*first[1], *second[1]]
+                        yield from self._told(some, (partial(_every, verbs), extras, middle + 1))
 
     def _fronted_within(self, at: int) -> Iterator[tuple[Some, int]]:
         """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
@@ -1028,11 +1093,7 @@ class WrittenPremise:
                 if self._is(verb_at, "whole"):
                     verb = _relates(_beyond(sign), objects), _clauses(objects), verb_at + 1
                     yield from self._told(some, verb)
-            came = self._is(middle, "whole") and self.words[middle].text in (
-                "came",
-                "comes",
-                "come",
-            )
+            came = self._is(middle, "whole") and self.words[middle].text in INVERTED
             held = self._is(middle, "held")
             for some, last in self._names(middle + 1) if bare and (came or held) else ():
                 verb = _relates(_beyond(sign), objects), _clauses(objects), last
@@ -1271,6 +1332,8 @@ COPULAS = (
     *("was", "is", "were", "are", "came", "comes", "come"),
     *("had been", "will be", "had come", "will come"),
 )
+FOLLOWED = ("followed", "follows", "follow")
+INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
 LATER = re.compile(
     r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"
     r"(?=,?\s)"
@@ -2390,7 +2453,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "are beginning|was started|were started|was initiated|is launched|launched|launches|"
             "will launch|was inaugurated|was kicked off|got off to a start|went live|goes live|"
             "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
-            "imposed|is imposed|was introduced"
+            "imposed|is imposed|was introduced|even started|even began|is going to start|is going "
+            "to begin|are going to start|are going to begin|all started|all began|all start|all "
+            "begin"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2405,7 +2470,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "ground to a halt|lapsed|lapses|was adjourned|adjourned|adjourns|fizzled out|petered "
             "out|was wrapped up|shut down|wound up|winds up|wound down|was called to a close|came "
             "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close|"
-            "was dropped|was phased out"
+            "was dropped|was phased out|is going to end|is going to finish|are going to end|are "
+            "going to finish|all ended|all finished|all concluded|all end|all finish|even ended|"
+            "subsided|abated|blew over"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2469,8 +2536,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "conducted|was carried out|were carried out|was screened|was broadcast|was hosted|was "
             "organised|was organized|were organised|were organized|came about|went ahead|goes "
             "ahead|will go ahead|ran|was given|were given|was delivered|was presented|was fought|"
-            "were fought|was arranged|was put on|is scheduled|was convened|was taken|were taken|"
-            "was made|were made|was put to the vote|was aired"
+            "were fought|was put on|was convened|was taken|were taken|was made|were made|was put "
+            "to the vote|was aired|lies|lie|lay|all took place|all happened|all occurred"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
@@ -2515,11 +2582,11 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting point|"
-            "starting time|start point|kickoff|kick-off"
+            "starting time|start point|kickoff|kick-off|inception"
         ),
         "finish": (
             "end|conclusion|close|ending|finish|completion|termination|finale|end time|end point|"
-            "ending point|ending time|finishing time|endpoint"
+            "ending point|ending time|finishing time|endpoint|closing|cessation"
         ),
         "before": (
             "before|prior to|ahead of|strictly before|entirely before|in advance of|previous to|"
@@ -2596,6 +2663,11 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "come in this order|will take place in that order|will take place in this order|"
             "followed each other in that order|followed each other in this order|followed one "
             "another in that order|followed one another in this order"
+        ),
+        "in_turn": (
+            "in order came|in order came:|in chronological order came|the order was|the order was:|"
+            "the order of events was|the order of events was:|in chronological order:|the sequence "
+            "was|the sequence was:"
         ),
         "lasted_from": (
             "lasted from|lasts from|last from|ran from|runs from|went on from|goes on from|"
@@ -2692,8 +2764,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "tip|eastern extremity|easternmost part|eastern extent|eastern perimeter|eastern face|"
             "east boundary|east border"
         ),
-        "before": ("west of|to the west of"),
-        "after": ("east of|to the east of"),
+        "before": ("west of|to the west of|west of where|to the west of where"),
+        "after": ("east of|to the east of|east of where|to the east of where"),
         "earlier": (
             "further west than|farther west than|further to the west than|farther to the west than"
         ),
@@ -2727,6 +2799,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "that_of": ("that of|those of"),
         "whereas": ("while|whereas"),
+        "in_turn": (
+            "from west to east come|from west to east lie|from west to east are|from west to east "
+            "there are|from west to east:"
+        ),
+        "in_order": (
+            "lie in that order from west to east|lie in this order from west to east|lie from west "
+            "to east in that order|lie from west to east in this order|are in that order from west "
+            "to east|stand in that order from west to east"
+        ),
         "opener": ("from west to east|going from west to east|going east"),
         "placed": {
             "A+ < B-": (
@@ -2840,7 +2921,8 @@ NAMES = {
         "largely later long mainly mostly much normally now often one partially partly precisely "
         "quickly quite right shortly simultaneously slightly slowly sometimes soon sooner still "
         "strictly suddenly then today together tomorrow tonight too typically usually very well "
-        "wholly yesterday all another any centuries century days decade decades each every few "
+        "wholly yesterday all another any anybody anyone anything centuries century days decade "
+        "decades each every everybody everyone everything somebody someone something whatever few "
         "hours many minutes months more most other others several some weeks years whole entire "
         "after before began begin beginning begins begun by close closed closes coincide coincided "
         "coincides commence commenced commences conclude concluded concludes conclusion contain "

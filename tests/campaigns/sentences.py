@@ -98,6 +98,13 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name}, {other} and {third} {source.choice(rows['in_order'])}",
                     f"{name} {verb} {order} {other}, {third} {order} {name}",
                     f"{name} {verb} at the {noun} of {other}",
+                    f"{name} {verb} {order} {other}, but {source.choice(rows['after'])} {third}",
+                    f"{name} began after {other} but {order} {third} {verb}",
+                    f"between {name} and {other}, {third} {verb}",
+                    f"after {name} ended, but {order} {other} {verb}, {third} {word}",
+                    f"{name} {source.choice(rows['came_first'])}, and {other} {word}",
+                    f"{source.choice(rows['in_turn'])} {name}, {other}, {third}",
+                    f"{order} {name} {verb} {other}",
                     f"{name} began and ended {order} {other} {verb}",
                     f"the {noun} of {name} {verb} {order} {source.choice(rows['that_of'])} {other}",
                     f"{source.choice(rows['opener'])}, {name} {verb}, {then} {other} {word}",
@@ -117,7 +124,7 @@ def placed(source: random.Random, names: list[str] = NAMES) -> str:
     word = source.choice(
         rows[source.choice([key for key in rows if key not in ("start", "finish")])]
     )
-    whole = source.choice(rows["whole"])
+    whole, after = source.choice(rows["whole"]), source.choice(rows["after"])
     return source.choice(
         [
             f"{name} {whole} {source.choice(rows['placed'])} {other}",
@@ -127,6 +134,10 @@ def placed(source: random.Random, names: list[str] = NAMES) -> str:
             f"the {noun}s of {name} and {other} {source.choice(rows['coincided'])}",
             f"{name} {source.choice(rows['begin'])} {word} {other}",
             f"{source.choice(rows['opener'])}, {name} {whole} {word} {other}",
+            f"{source.choice(rows['before'] + rows['after'])} {other} {whole} {name}",
+            f"{source.choice(rows['in_turn'])} {name}, the mill and {other}",
+            f"{name}, the mill and {other} {source.choice(rows['in_order'])}",
+            f"{name} {source.choice(rows['begin'])} {after} the mill but {word} {other}",
         ]
     )
 

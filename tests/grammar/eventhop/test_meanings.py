@@ -185,6 +185,8 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     "while": [("A ended {0} B was going on", lambda a, x, b, y: b < x < y)],
     "throughout": [("A {0} B", lambda a, x, b, y: a <= b and x >= y)],
     "between": [
+        ("{0} B and C, A took place", lambda a, x, b, y, c, z: y < a and x < c),
+        ("{0} B and C, A ended", lambda a, x, b, y, c, z: y < x < c),
         ("A ended {0} B and C", lambda a, x, b, y, c, z: y < x < c),
         (
             "The start of A was {0} the start of B and the end of C",
@@ -203,6 +205,10 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("A ended, {0} B began", lambda a, x, b, y: x < b),
     ],
     "in_order": [("A, B and C {0}", lambda a, x, b, y, c, z: x < b and y < c)],
+    "in_turn": [
+        ("{0} A, B and C", lambda a, x, b, y, c, z: x < b and y < c),
+        ("{0} A, B, C", lambda a, x, b, y, c, z: x < b and y < c),
+    ],
     "whereas": [
         ("A ended before B ended, {0} C started after A", lambda a, x, b, y, c, z: x < y and x < c)
     ],
@@ -230,7 +236,10 @@ PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("Ox's western edge {0} east of Elm's western edge", lambda a, x, b, y: a > b),
     ],
     "before": [("Ox's eastern edge is {0} Elm's western edge", lambda a, x, b, y: x < b)],
-    "after": [("Ox's eastern edge is {0} Elm's western edge", lambda a, x, b, y: x > b)],
+    "after": [
+        ("Ox's eastern edge is {0} Elm's western edge", lambda a, x, b, y: x > b),
+        ("Ox starts {0} Elm but {0} Ash", lambda a, x, b, y, c, z: a > y and a > z),
+    ],
     "earlier": [("Ox's eastern edge is {0} Elm's eastern edge", lambda a, x, b, y: x < y)],
     "later": [("Ox's western edge is {0} Elm's western edge", lambda a, x, b, y: a > b)],
     "same": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a == y)],
@@ -240,6 +249,8 @@ PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
     "once": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a >= y)],
     "coincide": [("The western edge of Ox {0} the eastern edge of Elm", lambda a, x, b, y: a == y)],
     "coincided": [("The western edges of Ox and Elm {0}", lambda a, x, b, y: a == b)],
+    "in_order": [("Ox, Elm and Ash {0}", lambda a, x, b, y, c, z: x < b and y < c)],
+    "in_turn": [("{0} Ox, Elm and Ash", lambda a, x, b, y, c, z: x < b and y < c)],
     "that_of": [("The western edge of Ox is west of {0} Elm", lambda a, x, b, y: a < b)],
     "whereas": [
         (

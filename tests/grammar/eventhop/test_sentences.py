@@ -113,6 +113,13 @@ def orders(premise: str, domain: Domain = Domain.TEMPORAL) -> list[str]:
         ("A preceded B, which ended when C began", ["A+ < B-", "B+ = C-"]),
         ("A and B both ended before C started", ["A+ < C-", "B+ < C-"]),
         ("A ended before B and C", ["A+ < B-", "A+ < C-"]),
+        ("A started after B but before C", ["A- > B+", "A- < C-"]),
+        ("A started after B but before C ended", ["A- > B+", "A- < C+"]),
+        ("A came first, and B followed", ["A+ < B-"]),
+        ("After B ended, but before C began, A took place", ["A- > B+", "A+ < C-"]),
+        ("Between B and C, A took place", ["A- > B+", "A+ < C-"]),
+        ("The order was: A, B, C", ["A+ < B-", "B+ < C-"]),
+        ("A, B and C all ended before D", ["A+ < D-", "B+ < D-", "C+ < D-"]),
         ("A started before B started and ended after C ended", ["A- < B-", "A+ > C+"]),
         ("A ended before B started but after C began", ["A+ < B-", "A+ > C-"]),
         ("A happened before B and C ended before D started", ["A+ < B-", "C+ < D-"]),
@@ -147,6 +154,9 @@ def test_sentences_about_events(premise: str, expected: list[str]) -> None:
         ("Dune Park and Fern Gate begin at the same longitude", ["Dune Park- = Fern Gate-"]),
         ("Ox lies entirely to the east of Elm", ["Ox- > Elm+"]),
         ("Ox.west < Elm.east", ["Ox- < Elm+"]),
+        ("West of the mill is Ox", ["Ox+ < mill-"]),
+        ("From west to east come Ox, Elm and Ash", ["Ox+ < Elm-", "Elm+ < Ash-"]),
+        ("Ox starts east of where Elm ends", ["Ox- > Elm+"]),
     ],
 )  # fmt: skip
 def test_sentences_about_places(premise: str, expected: list[str]) -> None:
@@ -172,6 +182,7 @@ def test_symbols(premise: str, expected: list[str]) -> None:
     "premise",
     [
         "A overlaps B",
+        "A started after B and before C",
         "After the race and the picnic started, the set began",
         "A ended before the race and the picnic ended",
         "A preceded B. It ended before C",

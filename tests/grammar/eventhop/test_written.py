@@ -68,6 +68,18 @@ def test_no_sentence_of_the_list_is_misread_and_nine_of_ten_are_read() -> None:
     assert counts["right", False] / (counts["right", False] + counts["refused", False]) >= 0.9
 
 
+def test_no_sentence_of_the_last_list_is_misread() -> None:
+    """120 sentences and more, written after those above; the readers were widened by rules."""
+    found = Counter(outcome(row) for row in rows("unseen.jsonl"))
+    assert found["misread"] == 0
+    assert found["right"] / found.total() >= 0.9
+
+
+def test_no_sentence_of_the_last_list_with_an_operator_is_decided() -> None:
+    for row in rows("unseen_operators.jsonl"):
+        assert both(row["premise"], Domain(row["domain"]), row["claim"]) is None, row
+
+
 @pytest.mark.parametrize("aside", [False, True])
 def test_no_sentence_whose_words_change_its_meaning_is_decided(aside: bool) -> None:
     for row in rows("meaning_words.jsonl"):

@@ -7,6 +7,7 @@ else; the run ends with a refusal or a disagreement, never with a verdict.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,11 @@ ITEMS = [
     ("Tide was followed by Mill", "Did Tide take place before Mill?", "true"),
     ("Tide lasted until Mill began", "Tide preceded Mill", "true"),
     ("Tide ended when Mill began. Mill ended when Fair began", "Tide ended before Fair", "true"),
+    ("Tide ended after Mill but before Fair", "Mill happens before Fair", "true"),
+    ("Tide and Mill both ended before Fair", "Mill happens before Fair", "true"),
+    ("Between Mill and Fair, Tide took place", "Mill happens before Fair", "true"),
+    ("In order came Tide, Mill and Fair", "Tide happens before Fair", "true"),
+    ("Tide was met by Mill", "Mill happens directly before Tide", "true"),
 ]  # fmt: skip
 Patch = pytest.MonkeyPatch
 Fault = Callable[[Patch], None]
@@ -103,6 +109,12 @@ def _swapped(stated: Any) -> Any:
     return stated[2], stated[1], stated[0]
 
 
+def _swap(row: Any) -> Any:
+    return (
+        row._replace(left=row.right, right=row.left) if hasattr(row, "_replace") else _swapped(row)
+    )
+
+
 def _other(bound: str) -> str:
     return {"-": "+", "+": "-"}[bound]
 
@@ -147,7 +159,30 @@ FAULTS: dict[str, Fault] = {
     "a claim's converse": lambda patch: patch.setattr(
         claims, "_WHOLE", {key: pair[::-1] for key, pair in claims._WHOLE.items()}
     ),
+    "a coordination lost": _changed(sentences._Builder, "both_names", lambda items: items[:1]),
+    "a conjunct lost": _changed(
+        sentences._Builder, "point_events", lambda verb: replace(verb, groups=verb.groups[:1])
+    ),
+    "between as after": _changed(
+        sentences._Builder, "two", lambda items: (items[1], items[0])
+    ),
+    "after as at or after": _sign("AFTER", ">="),
+    "met by as meets": _meaning("was met by", "A+ = B-"),
     # The checker's reader.
+    "the checker: a coordination lost": _changed(check, "_every", lambda rows: rows[:1]),
+    "the checker: between backwards": _changed(
+        check, "_between", lambda state: lambda subjects: list(map(_swap, state(subjects)))
+    ),
+    "the checker: met by as meets": _checker_phrase("was met by", "A+ = B-"),
+    "the checker: a series backwards": _changed(
+        check, "_in_order", lambda rows: list(map(_swap, rows))
+    ),
+    "the checker: weak for strict": lambda patch: patch.setattr(
+        check, "BARE", check.BARE | {"after": ">="}
+    ),
+    "the checker: names swapped": _changed(
+        check, "_resolved", lambda rows: list(map(_swap, rows))
+    ),
     "the checker: before for after": lambda patch: patch.setattr(
         check, "ORDERS", check.ORDERS | {"before": ">"}
     ),
@@ -200,6 +235,12 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "start for end": lambda text: text.replace("start of", "end of", 1),
     "end for start": lambda text: text.replace("end of", "start of", 1),
     "the last sentence lost": lambda text: text.rpartition(". ")[0] or text,
+    "before for after": lambda text: text.replace("earlier than", "later than", 1),
+    "names swapped": lambda text: re.sub(
+        r"^The (start|end) of ([\w ]+?) (was (?:later|earlier) than the) (start|end) of ([^.]+)\.",
+        r"The \1 of \5 \3 \4 of \2.",
+        text,
+    ),
     "a sentence twice as another": lambda text: text.replace("end of", "start of"),
 }
 
