@@ -8,7 +8,7 @@ const IDENTIFIED = /^(?:.* )?[a-z]{1,4}[0-9]+$/u;
 const MARKS = /[,;:?!()[\]{}"“”]| [-–—] |—/u;
 const WORD = /\p{L}+(?:['’-]\p{L}+)*|n't/gu;
 
-const isCapital = (word) => word[0] !== word[0].toLowerCase();
+const isCapital = (word) => /^\p{Lu}/u.test(word);
 const isSmall = (word) => word[0] !== word[0].toUpperCase();
 
 /** A name with a word that may change the meaning of its sentence. */

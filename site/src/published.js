@@ -9,9 +9,12 @@ export const FAULTS = [
   "overlap-by-absence",
 ];
 
-/** The label of the procedure with some faults repaired; null for claims that it does not know. */
+const ORDERS = ["before", "after", "simultaneous"];
+
+/** The label of the procedure with some faults repaired; null for what it does not know. */
 export function publishedLabel(graph, repaired = new Set()) {
-  const { claim } = graph.item;
+  const { claim, premise } = graph.item;
+  if (!premise.every((relation) => ORDERS.includes(relation.order))) return null;
   if (claim.order || !["before", "after", "overlaps"].includes(claim.relation)) return null;
   return new Procedure(graph, repaired).label(claim);
 }

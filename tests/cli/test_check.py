@@ -224,4 +224,5 @@ def test_the_phrases_are_those_of_the_grammars(domain: Domain) -> None:
 def test_the_checker_is_short() -> None:
     text = FILE.read_text(encoding="utf-8").partition("# --- Tables")[0]
     lines = [line for line in text.splitlines() if line.strip()]
-    assert len(lines) < 1_850
+    # Of these, some 1,000 read the sentences that people write.
+    assert len(lines) < 1_950
