@@ -214,8 +214,9 @@ def test_markup_is_text(playground: Tab) -> None:
     enter(playground, FIRST.replace("Lantern Parade", name), CLAIM.replace("Lantern Parade", name))
     playground.wait(FEASIBLE)
     for place in ("#sentences", "#verdict", "#proof", "#feasible", "#timeline", "#graph"):
+        # Parts of the page follow one another.
         content = f"document.querySelector({json.dumps(place)}).textContent"
-        assert "<img src=x" in playground.evaluate(content), place
+        playground.wait(f"{content}.includes('<img src=x')")
     assert playground.evaluate("document.querySelectorAll('img, b').length") == 0
 
 
