@@ -81,14 +81,15 @@ def _lines(values: Mapping[str, Any]) -> Iterable[str]:
     yield "intervals"
     yield "are those of `verify --kind questions --probes all`."
     yield ""
-    yield "| questions | split | features | accuracy | interval | chance | shortcut |"
-    yield "|---|---|---|---:|---|---:|---|"
+    yield "| questions | split | features | accuracy | interval | chance | AUC | shortcut |"
+    yield "|---|---|---|---:|---|---:|---:|---|"
     for probe in values["probes"]:
         if probe["accuracy"] is None:
-            figures = f"{probe['note']} | | |"
+            figures = f"{probe['note']} | | | |"
         else:
             interval = f"{probe['low']:.3f} to {probe['high']:.3f}"
             figures = f"{probe['accuracy']:.3f} | {interval} | {probe['chance']:.3f} |"
+            figures += f" {probe['auc']:.3f} |" if probe["auc"] is not None else " |"
         found = "yes" if probe["shortcut"] else "no"
         yield f"| {probe['questions']} | {probe['split']} | {probe['name']} | {figures} {found} |"
     yield ""
