@@ -355,7 +355,8 @@ def best_area(
     """The area under the curve of the label that is told best, and the low end of its interval.
 
     Areas are taken within folds, as scores of different fits are not comparable, and averaged. The
-    error is that of Hanley and McNeil 1982.
+    error is that of Hanley and McNeil 1982, or that of an area of one half if it is larger, as it
+    is for few items.
     """
     import numpy as np
 
@@ -373,7 +374,8 @@ def best_area(
             spread = (true - 1) * (first - area**2) + (false - 1) * (second - area**2)
             areas.append(area)
             weights.append(true * false / (true + false))
-            variances.append((area * (1 - area) + spread) / (true * false))
+            by_chance = (true + false + 1) / (12 * true * false)
+            variances.append(max((area * (1 - area) + spread) / (true * false), by_chance))
         if not areas:
             continue
         shares = np.array(weights) / sum(weights)

@@ -197,6 +197,30 @@ def test_a_rare_label_is_left_out() -> None:
     assert result.chance == pytest.approx(0.5, abs=0.05)
 
 
+@pytest.mark.parametrize("items", [24, 60])
+def test_few_items_are_seldom_ranked_by_chance(items: int) -> None:
+    alarms = 0
+    for seed in range(60):
+        scored = drawn(items, 100 + seed, weights=(1, 1, 0))
+        alarms += any(run_probe(probe, scored).shortcut for probe in PROBES)
+    assert alarms <= 2
+
+
+def test_the_area_of_a_rare_label_is_found_that_is_never_predicted() -> None:
+    source = random.Random(12)
+    items, labels = [], []
+    for _ in range(2500):
+        rare = source.random() < 0.15
+        count = source.choices(range(4), (1, 2, 3, 4) if rare else (4, 3, 2, 1))[0]
+        items.append({"words": [], "count": count, "other": 0, "key": 0})
+        labels.append("rare" if rare else "usual")
+    result = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=[""] * len(items)))
+    assert (result.excess or 0) < MARGIN
+    assert result.auc == pytest.approx(0.75, abs=0.04)
+    assert result.shortcut
+    assert ", AUC 0.7" in str(result)
+
+
 @pytest.mark.parametrize(("right", "items"), [(0, 10), (5, 10), (10, 10), (400, 1000)])
 def test_the_interval_solves_its_equation(right: int, items: int) -> None:
     """Each end is a share p from which right / items is exactly that many errors away."""
