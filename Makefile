@@ -124,7 +124,8 @@ $(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/lines.ml proofs/main.ml proofs/p
 	ocamlc $(PRIMITIVES:%=-dllib %) checker.mli checker.ml lines.ml page.ml -o page.byte && \
 	js_of_ocaml --opt 3 page.byte -o check.js && \
 	{ echo "// Compiled by make proofs from sources with the SHA-256 $$(cat $(^:proofs/%=%) | sha256sum | cut -c -64)"; \
-	cat check.js; } >$(CURDIR)/$(PROVED); }
+	cat check.js; } >proved.js && \
+	{ cmp -s proved.js $(CURDIR)/$(PROVED) || cp proved.js $(CURDIR)/$(PROVED); }; }
 
 $(SITE)/playground.html: $(PAGE_SOURCES) site/node_modules/.ready $(READY)
 	@echo "building the playground"
