@@ -12,7 +12,7 @@ import msgspec
 
 from solver.extras import available, require
 from solver.io.sources import MANIFEST
-from solver.io.writing import atomic, json_lines, line, make_folder, os_errors_reported, write_json
+from solver.io.writing import atomic, json_lines, line, make_folder, remove, write_json
 from solver.manifest import manifest
 from solver.report.model import Report
 from solver.report.page import PAGE, write_page
@@ -125,8 +125,7 @@ class DatasetFolder:
 
     def remove(self, name: str) -> None:
         """Remove a file of an earlier run, if there is one."""
-        with os_errors_reported(self.path / name):
-            (self.path / name).unlink(missing_ok=True)
+        remove(self.path / name)
 
     def remove_stale(self, names: Iterable[str]) -> None:
         """Remove files that this run has not written and readers would take as a part of it."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
 
 import click
 
@@ -132,10 +136,11 @@ def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     with (
         guarded_output() as faults,
         _lost_interrupts_again(),
+        _terminated_as_interrupted(),
         all_or_nothing(_print_withheld) as settle,
     ):
         status = _run(arguments, program)
-        settle(status != ExitStatus.UNREADABLE)
+        settle(status not in (ExitStatus.UNREADABLE, ExitStatus.INTERRUPTED))
     # A reader that has ended, as `| head` does, has seen what it wanted.
     for fault in faults:
         if not reader_gone(fault):
@@ -167,6 +172,27 @@ def _lost_interrupts_again() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Treat SIGTERM, which schedulers send, as an interrupt; worker processes end at once."""
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    owner = os.getpid()
+
+    def handler(number: int, _: FrameType | None) -> None:
+        if os.getpid() == owner:
+            raise KeyboardInterrupt
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    signal.signal(signal.SIGTERM, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _run(arguments: Sequence[str], program: str) -> int:

@@ -219,6 +219,18 @@ def lasting() -> Iterator[None]:
         _replaced.lasting = before
 
 
+def remove(target: Path) -> None:
+    """Remove a file, if there is one; it comes back if the command fails.
+
+    Raises:
+        OutputError: it cannot be removed.
+    """
+    with os_errors_reported(target):
+        if _replaced is not None and target.exists():
+            _replaced.keep(target)
+        target.unlink(missing_ok=True)
+
+
 def _replace(source: Path, target: Path) -> None:
     if _replaced is not None:
         _replaced.keep(target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from generators.dataset import DatasetFolder
 from grammar.errors import ExitStatus
 from solver import cli
 
@@ -79,3 +81,23 @@ def test_an_interrupt_during_a_finalizer_ends_the_command(monkeypatch: pytest.Mo
     assert cli.run([]) == ExitStatus.INTERRUPTED
     assert 0 < len(steps) < ENDLESS
     assert sys.unraisablehook is before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_data_set_is_the_earlier_one(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["generate", "traces", "--test", "3", "--probes", "none", "--out", str(tmp_path)]
+    assert cli.run([*words, "--seed", "1"]) == ExitStatus.OK
+    earlier = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert "manifest.json" in earlier
+
+    def finish(folder: DatasetFolder, **_: object) -> None:
+        assert (folder.path / "test.jsonl").read_bytes() != earlier["test.jsonl"]
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(DatasetFolder, "finish", finish)
+    handler = signal.getsignal(signal.SIGTERM)
+    assert cli.run([*words, "--seed", "2"]) == ExitStatus.INTERRUPTED
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == earlier
+    assert signal.getsignal(signal.SIGTERM) == handler
