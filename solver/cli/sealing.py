@@ -16,7 +16,10 @@ from solver.io.sources import STDIN, is_uri
 from solver.processes import On
 
 _NAMES = ("PATH", "FILE", "DIR", "GRAPH", "TEXTS", "REFERENCE", "SYSTEM", "PREDICTIONS", "RANKS")
-"""What the metavar of a text is called that names a file or folder to read."""
+"""What the metavar of an option is called that names a file or folder to read."""
+
+_SET = "SET"
+"""The only argument that is a text and names no file or folder: a benchmark to audit."""
 
 _UNSEALED = click.Option(
     ["--unsealed"],
@@ -29,8 +32,12 @@ def reads(param: click.Parameter) -> bool:
     """Whether a parameter names files or folders to read."""
     if isinstance(param.type, click.Path):
         return not isinstance(param.type, NewFile | NewFolder)
+    if param.type is not click.STRING:
+        return False
     metavar = param.make_metavar(click.Context(click.Command("")))
-    return param.type is click.STRING and any(name in metavar for name in _NAMES)
+    if isinstance(param, click.Argument):
+        return metavar != _SET
+    return any(name in metavar for name in _NAMES)
 
 
 def seal_inputs(command: click.Command) -> None:
