@@ -271,7 +271,7 @@ def test_ctrl_c_leaves_no_half_file(tmp_path: Path, python: Callable[..., Any]) 
     assert list(out.iterdir()) == []
 
 
-def test_what_is_not_finished_has_no_manifest(
+def test_what_is_not_finished_is_the_earlier_data_set(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def interrupted(*_: object) -> Path:
@@ -279,7 +279,8 @@ def test_what_is_not_finished_has_no_manifest(
 
     out, options = tmp_path / "asked", ("--kinds", "1-hop", "--format", "jsonl")
     assert generate(out, *options) == ExitStatus.OK
-    assert (out / "manifest.json").is_file()
+    earlier = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert "manifest.json" in earlier
     monkeypatch.setattr("generators.dataset.write_page", interrupted)
-    assert generate(out, *options) == ExitStatus.INTERRUPTED
-    assert not (out / "manifest.json").exists()
+    assert generate(out, *options, "--seed", "5") == ExitStatus.INTERRUPTED
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == earlier
