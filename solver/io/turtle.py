@@ -32,17 +32,22 @@ Term: TypeAlias = NamedNode | BlankNode | Literal | Triple
 _REIFIES = f"{RDF}reifies"
 _PLAIN = re.compile(
     r"""
+    [^"'<>\[\](){}\#\\]*+
     (?:
-        [^"'<>\[\](){}\#\\]++
-        |\\.
-        |"(?!"")(?:[^"\\]|\\.)*"
-        |'(?!'')(?:[^'\\]|\\.)*'
-        |<(?:[^\x00-\x20<>"{}|^`\\]|\\[uU][0-9A-Fa-f]+)*>
-        |\#.*
-    )*+
+        (?:
+            \\.
+            |"(?!"")[^"\\]*+(?:\\.[^"\\]*+)*"
+            |'(?!'')[^'\\]*+(?:\\.[^'\\]*+)*'
+            |<(?:[^\x00-\x20<>"{}|^`\\]|\\[uU][0-9A-Fa-f]+)*>
+            |\#.*
+        )
+        [^"'<>\[\](){}\#\\]*+
+    ){,1000}
     """,
     re.VERBOSE,
 )
+"""Text between brackets. Not possessive, which Python 3.11.2 gets wrong, and so with a limit."""
+
 _SIGN = re.compile(r"""(?P<long>\"{3}|'{3})|(?P<open><<|[\[({])|(?P<close>>>|[\])}>])|(?P<bad>.)""")
 _END = {quote: re.compile(rf"(?:[^\\]|\\.)*?{quote}") for quote in ('"""', "'''")}
 _CUT = re.compile(r"(@prefix\s+\w*:\s*<[^<>\s#]+)[ \t]*")
@@ -129,8 +134,9 @@ class _Checked:
                 if end is None:
                     return
                 self._quote, begin = "", end.end()
-            plain = _PLAIN.match(text, begin)
-            match = _SIGN.match(text, plain.end() if plain else begin)
+            while (plain := _PLAIN.match(text, begin)) and plain.end() > begin:
+                begin = plain.end()
+            match = _SIGN.match(text, begin)
             if match is None:
                 return
             begin = match.end()
