@@ -24,7 +24,19 @@ def test_the_verdicts_are_those_of_the_command(capsys: pytest.CaptureFixture[str
     assert (printed["verdicts"], printed["coverage"]) == (found.verdicts, found.coverage)
 
 
-def test_findings_are_a_table_with_certificates() -> None:
+def test_findings_have_certificates() -> None:
+    found = hc.audit("bbh", DATES).findings
+    assert [(row.id, row.code) for row in found] == [
+        ("1", "wrong"),
+        ("2", "no-right-option"),
+        ("3", "false-premise"),
+    ]
+    assert found[0].message.startswith("gold (B), decided (A): ")
+    assert all(row.certificate["kind"] == "calendar" for row in found)
+
+
+def test_findings_are_a_table() -> None:
+    pytest.importorskip("pandas")
     table = hc.audit("bbh", DATES).findings.to_pandas()
     assert list(table["code"]) == ["wrong", "no-right-option", "false-premise"]
     assert list(table["id"]) == ["1", "2", "3"]
