@@ -24,12 +24,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from solver.dataset.seal import open_dataset
-from tests.campaigns.edits import EXAMPLES, ROOT
+from tests.campaigns.edits import ROOT, words
+from tests.campaigns.edits import SUBJECTS as EDITED
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM)
-_SIZES = "--train-size 24 --test-size 12 --shape 8x16"
 _HIDDEN = ".hopcheck"
-_SHARDS = "/.shards/"
+_SHARDS = ".shards/"
 _LIMIT = 120
 
 
@@ -46,76 +46,42 @@ class Subject:
     """
 
     command: str
-    earlier: str | None
-    later: str
+    earlier: str | None = "--seed 1"
+    later: str = "--seed 2"
     resumes: bool = False
 
     def words(self, out: Path, more: str) -> list[str]:
         """The words of a run."""
-        text = f"{self.command} {more}"
-        return text.replace("OUT", str(out)).replace("EXAMPLES", str(EXAMPLES)).split()
+        return words(f"{self.command} {more}", out)
 
 
 SUBJECTS = {
-    "generate eventhop": Subject(
-        command=f"generate eventhop {_SIZES} --out OUT/set",
-        earlier=None,
-        later="--seed 2",
-        resumes=True,
-    ),
-    "generate eventhop --shard-size": Subject(
-        command=f"generate eventhop {_SIZES} --shard-size 9 --out OUT/set",
-        earlier=None,
-        later="--seed 2",
-        resumes=True,
-    ),
-    "generate tkg": Subject(
-        command="generate tkg --mode forward --entities 60 --relations 12 --steps 30 --lags 1,3 "
-        "--patterns 2,2,1 --out OUT/graph",
-        earlier="--seed 1",
-        later="--seed 2",
-    ),
-    "generate questions": Subject(
-        command="generate questions EXAMPLES/questions/graph --out OUT/asked",
-        earlier="--seed 1",
-        later="--seed 2",
-    ),
-    "generate traces": Subject(
-        command="generate traces --test 12 --probes none --out OUT/chains",
-        earlier="--seed 1",
-        later="--seed 2",
-    ),
-    "generate texts": Subject(
-        command="generate texts --facts EXAMPLES/texts/references.txt --out OUT/texts",
-        earlier="--seed 1",
-        later="--seed 2",
-    ),
-    "generate patterns": Subject(
-        command="generate patterns --flags unique,no-self --out OUT/list.jsonl",
-        earlier="--hops 1",
-        later="--hops 1,2",
-    ),
-    "forecast": Subject(
-        command="forecast EXAMPLES/tkg --from 2032-03-02 --to 2032-03-11 --out OUT/future",
-        earlier="--seed 1",
-        later="--seed 2",
-    ),
-    "mine": Subject(
+    **{
+        name: Subject(command=edited.make, earlier=None, resumes=True)
+        if edited.kind == "eventhop"
+        else Subject(command=edited.make)
+        for name, edited in EDITED.items()
+        if name not in ("linked", "pairs", "patterns")
+    },
+    "patterns": Subject(command=EDITED["patterns"].make, earlier="--hops 1", later="--hops 1,2"),
+    "chains": Subject(command="generate traces --test 12 --probes none --out OUT"),
+    "rules": Subject(
         command="mine EXAMPLES/tkg --out OUT/rules.jsonl",
         earlier="--lengths 1",
         later="--lengths 1,2",
     ),
-    "verify --fixed": Subject(
+    "fixed": Subject(
         command="verify EXAMPLES/flawed.tsv --fixed OUT/fixed.tsv",
         earlier="--policy global",
         later="--policy local",
     ),
-    "audit --patch": Subject(
+    "patch": Subject(
         command="audit stepgame EXAMPLES/audits/stepgame.json --patch OUT/patch",
         earlier="--reading steps=any",
         later="--reading steps=unit",
     ),
 }
+"""Commands by the names of what they write; those that make data sets are those that are edited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,7 +210,7 @@ def tally(seed: int, first: int, count: int, home: Path) -> Tally:
     names = list(SUBJECTS)
     for number in range(first, first + count):
         name = names[number % len(names)]
-        place = home / name.replace(" ", "-")
+        place = home / name
         if name not in prepared:
             place.mkdir()
             prepared[name] = prepare(place, name)
