@@ -245,7 +245,8 @@ def finish(config: Config, out: Path, home: Path, *, certificates: bool = False)
     folder.finish(
         config=config.as_json(),
         seed=config.seed,
-        more=described(config, planned, censuses, [f"{split}.jsonl" for split in sorted(censuses)]),
+        more=described(config, planned, censuses, [f"{split}.jsonl" for split in sorted(censuses)])
+        | ({"certificates": True} if certificates else {}),
     )
 
 

@@ -25,8 +25,9 @@ from generators.eventhop.files import Census, card, described, finish, overlaps
 from generators.eventhop.layout import layout
 from generators.eventhop.shards import ITEMS, Shard, certified, make, make_item, prepare, shards
 from solver.dataset.copies import read
-from solver.dataset.seal import Breach, DataSet
+from solver.dataset.seal import CERTIFIED, Breach, DataSet
 from solver.encodings import ENCODINGS
+from solver.eventhop.outcomes import ROWS
 from solver.io.json_lines import read_document
 from solver.io.remote import Folder
 from solver.io.sources import MANIFEST, InputError, sha256
@@ -203,6 +204,7 @@ def generate_sharded(
         manifest(config=config.as_json(), seed=config.seed)
         | {"outputs": outputs, "shard_size": size}
         | described(config, planned, censuses, [shard.name for shard in every])
+        | ({"certificates": True} if certificates else {})
     )
     encoded = msgspec.json.encode(whole, order="sorted")
     out.write(MANIFEST, msgspec.json.format(encoded, indent=2) + b"\n")
@@ -311,8 +313,11 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     manifest, where = dataset.manifest, dataset.folder.path(MANIFEST)
     # Others are of annotated documents, or reports with items.
     if _OF_GENERATOR.isdisjoint(manifest):
-        if "items" in manifest and not {LINKED, CERTIFICATES} <= dataset.outputs.keys():
+        linked = {LINKED, CERTIFICATES}
+        if "items" in manifest and not linked <= dataset.outputs.keys():
             yield Breach(where=where, message=f"outputs lack {LINKED} or {CERTIFICATES}")
+        if "items" not in manifest and linked <= dataset.outputs.keys():
+            yield Breach(where=where, message="found no items, expected their numbers")
         return
     config = Config.of_json(manifest["config"], manifest["seed"])
     size = manifest.get("shard_size")
@@ -333,6 +338,10 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     for entry in sorted(stated.keys() | expected.keys()):
         if entry not in ("premises", "timelines") and stated.get(entry) != expected.get(entry):
             yield Breach(where=where, message=f"{entry} of overlaps is not what the config gives")
+    proofs = [ROWS] if size is None else [f"items-{name}" for name in files]
+    certified_files = set(filter(CERTIFIED.fullmatch, dataset.outputs))
+    if certified_files != set(proofs if manifest.get("certificates") is True else ()):
+        yield Breach(where=where, message="files of certificates are not those of the manifest")
     every = [files.keys() for files in dataset.splits.values()]
     due_formats = {".jsonl"} if size is not None else {".jsonl", ".tsv"}
     if any(formats != every[0] or not due_formats <= formats for formats in every):

@@ -19,12 +19,17 @@ from generators.traces.twins import Error, GenerationError, Shape, Twin, twin
 from generators.traces.wording import Wording
 from grammar.eventhop.model import Domain
 from grammar.traces.model import ReadStep, StatementKind
+from solver.dataset.copies import read
+from solver.dataset.seal import Breach, DataSet
 from solver.extras import available
+from solver.io.json_lines import read_document
+from solver.io.sources import MANIFEST
 from solver.io.writing import line
 from solver.probes.probe import ProbeLevel
 from solver.probes.ranking import RankingResult, rank_texts
 from solver.processes import parallel_stream
 from solver.seeding import seed_of
+from solver.traces.dataset import STATISTICS, cells, tabled
 from solver.traces.decide import DecidedTrace, certified, crosschecked
 from solver.traces.encode import VERDICTS
 from solver.traces.model import DeclaredTrace, Support, Trace
@@ -34,7 +39,8 @@ if TYPE_CHECKING:
 
 BATCH = 16
 _LIFETIME = 64
-STATISTICS = "statistics.json"
+FORM = "format"
+"""Entry of the config: the formats of the splits."""
 TARGETS: Mapping[str, float] = {"trace": 0.5, "premise": 0.55, "premise and trace": 0.6}
 """Areas under the curve that a data set should not exceed."""
 
@@ -111,14 +117,19 @@ class Outcome:
         }
 
 
+def cell(settings: TraceSettings, index: int) -> tuple[Domain, Error, int]:
+    """The wording, the error and the hops of a twin."""
+    domain = settings.domains[index % len(settings.domains)]
+    block, place = divmod(index // len(settings.domains), len(settings.errors))
+    # Every error with every number of hops, and both mixed from the first twins on.
+    hops = settings.hops[(place + block) % len(settings.hops)]
+    return domain, settings.errors[place], hops
+
+
 def drawn(settings: TraceSettings, split: Split, index: int) -> WrittenTwin:
     """A twin with its texts; the same for the same seed and index."""
     draw = Random(seed_of(settings.seed, "traces", split, index))
-    domain = settings.domains[index % len(settings.domains)]
-    block, place = divmod(index // len(settings.domains), len(settings.errors))
-    error = settings.errors[place]
-    # Every error with every number of hops, and both mixed from the first twins on.
-    hops = settings.hops[(place + block) % len(settings.hops)]
+    domain, error, hops = cell(settings, index)
     shape = Shape(hops=hops, detours=settings.detours, irrelevant=settings.irrelevant)
     made = twin(draw, names(split, domain), error, shape)
     return written(draw, made, domain, f"{split}-{index:06d}")
@@ -189,7 +200,7 @@ def check_intended(
         GenerationError: it is not.
     """
     drafted, verdict = made.twin.right, result.verdict
-    for place, (step, read) in enumerate(zip(made.twin.steps, result.steps, strict=True)):
+    for place, (step, stated) in enumerate(zip(made.twin.steps, result.steps, strict=True)):
         if step.order is None:
             continue
         meant = (
@@ -197,8 +208,8 @@ def check_intended(
             step.order.sign,
             _point(drafted.names, step.order.right),
         )
-        if _stated(read, result.premise.points) != [_normal(*meant)]:
-            message = f"step {place} of {row.id} is read otherwise: {read.text!r}"
+        if _stated(stated, result.premise.points) != [_normal(*meant)]:
+            message = f"step {place} of {row.id} is read otherwise: {stated.text!r}"
             raise GenerationError(message)
     support = verdict.support is Support.SUPPORTED
     if verdict.first_error != row.first_error or (not wrong and not support):
@@ -259,10 +270,7 @@ class _Tally:
 
     def add(self, row: Mapping[str, Any], events: Sequence[str], split: str) -> None:
         wrong = row["first_error"] >= 0
-        for cell in (f"rows {split}", f"domain {row['domain']}", f"hops {row['hops']}"):
-            self.counts[cell] += 1
-        self.counts[f"error {row['error']}" if wrong else "right"] += 1
-        self.counts["answers that are right after an error"] += bool(row["lucky"])
+        self.counts.update(cells(row, split))
         texts = (row["premise"], " ".join(step["text"] for step in row["steps"]))
         premise, trace = (_masked(text, row["claim"], events) for text in texts)
         marked = [*(f"P:{word}" for word in premise), *(f"T:{word}" for word in trace)]
@@ -304,10 +312,11 @@ def generate(
             cannot be written.
     """
     folder = DatasetFolder(out)
+    form = form.writable()
     folder.remove_stale(f"{split}.{ending}" for split in Split for ending in ("jsonl", "parquet"))
     counts: Counter[str] = Counter()
     results: dict[str, list[RankingResult]] = {}
-    for split, size in ((Split.TRAIN, settings.train), (Split.TEST, settings.test)):
+    for split, size in _sizes(settings).items():
         if not size:
             continue
         tally = _Tally(counts=counts)
@@ -321,7 +330,11 @@ def generate(
             )
     outcome = Outcome(counts=counts, probes=results)
     folder.add_json(STATISTICS, outcome.as_json())
-    files = folder.finish(config=settings.as_config(), seed=settings.seed, encodings=(VERDICTS,))
+    files = folder.finish(
+        config={**settings.as_config(), FORM: form.value},
+        seed=settings.seed,
+        encodings=(VERDICTS,),
+    )
     return Outcome(counts=counts, probes=results, files=files)
 
 
@@ -344,6 +357,59 @@ def _lines(
             yield data
         if progress is not None:
             progress(len(lines) // 2)
+
+
+def disagreements(dataset: DataSet) -> Iterator[Breach]:
+    """Rows, files and targets that are not those of the config and the seed.
+
+    Raises:
+        HopcheckError: a file cannot be read.
+        KeyError, TypeError, ValueError: an entry is missing or malformed.
+    """
+    where, config = dataset.folder.path(MANIFEST), dict(dataset.manifest["config"])
+    form = SplitFormat(config.pop(FORM))
+    try:
+        settings = msgspec.convert(config, TraceSettings)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
+    if config.keys() != settings.as_config().keys():
+        yield Breach(where=where, message="found other options in config, expected those of traces")
+    endings = [ending for ending in ("jsonl", "parquet") if form in (ending, SplitFormat.BOTH)]
+    sizes = {split: size for split, size in _sizes(settings).items() if size}
+    due = {f"{split}.{ending}" for split in sizes for ending in endings} | {STATISTICS}
+    for name in sorted(due ^ dataset.outputs.keys()):
+        found = "no such file" if name in due else "a file that config does not have"
+        yield Breach(where=dataset.folder.path(name), message=f"found {found}")
+    if not due <= dataset.outputs.keys():
+        return
+    for split, size in sizes.items():
+        yield from _of_split(dataset.folder.path(f"{split}.{endings[0]}"), settings, split, size)
+    place = dataset.folder.path(STATISTICS)
+    if read_document(place, dict[str, Any], "statistics").get("targets") != TARGETS:
+        yield Breach(where=place, message="found other targets than those of this version")
+
+
+def _sizes(settings: TraceSettings) -> dict[Split, int]:
+    return {Split.TRAIN: settings.train, Split.TEST: settings.test}
+
+
+def _of_split(path: str, settings: TraceSettings, split: Split, size: int) -> Iterator[Breach]:
+    rows = list(read(path))
+    if len(rows) != 2 * size:
+        yield Breach(where=path, message=f"found {len(rows):,} rows, expected {2 * size:,}")
+    for number, row in enumerate(rows):
+        expected = tuple(map(str, cell(settings, number // 2)))
+        domain, error, hops = (row.values.get(name) for name in ("domain", "error", "hops"))
+        if (domain, str(hops)) != expected[::2] or error not in (None, expected[1]):
+            message = f"found the cell {domain}, {error}, {hops}, expected {', '.join(expected)}"
+            yield Breach(where=row.where, message=message)
+            return
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    made = [decode(data) for data, _ in batch(settings, (split, (0,)))]
+    for row, expected_row in zip(rows, made, strict=False):
+        if tabled(row.values) != tabled(expected_row):
+            message = "the first item is not the one that config and seed give"
+            yield Breach(where=row.where, message=message)
 
 
 def schema() -> pa.Schema:

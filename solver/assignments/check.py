@@ -538,6 +538,8 @@ def fault_of_row(row: Mapping[str, Any]) -> str | None:
     if not isinstance(certificate, dict) or not certificate.get("cases"):
         return "it has no certificate"
     gold, cases = certificate.get("gold"), certificate["cases"]
+    if certificate.get("kind", KIND) != KIND:
+        return "the certificate is of another kind"
     if row.get("gold") != gold:
         return "the certificate is about another label"
     for case in cases:

@@ -476,17 +476,21 @@ HOLDS = ("right", "false-premise")
 def fault_of_row(row: Mapping[str, Any]) -> str | None:
     """What is wrong with a line of ``items.jsonl``; None if its verdict is proved."""
     if row.get("verdict") == "unread":
-        return None
+        return None if row.get("gold") is None and not row.get("certificate") else "not unread"
     certificate = row.get("certificate")
     cases = certificate.get("cases") if isinstance(certificate, dict) else None
-    if not isinstance(cases, list) or not cases:
+    if not isinstance(certificate, dict) or not isinstance(cases, list) or not cases:
         return "it has no certificate"
     if not all(isinstance(case, dict) and isinstance(case.get("reading"), str) for case in cases):
         return "not a certificate"
+    if certificate.get("kind", KIND) != KIND:
+        return "the certificate is of another kind"
     for case in cases:
         fault = fault_of_case(case, row.get("gold"))
         if fault is not None:
             return f"reading {case['reading']}: {fault}"
+    if certificate.get("gold", row.get("gold")) != row.get("gold"):
+        return "the certificate is about another label"
     shown = {
         case["reading"]: {"verdict": case["verdict"], "decided": case["decided"]} for case in cases
     }

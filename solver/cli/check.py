@@ -13,8 +13,10 @@ import click
 from grammar.errors import ExitStatus, printable
 from solver.cli.options import KindChoice, as_json
 from solver.cli.printing import print_json
+from solver.dataset.origin import undecidable
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
+from solver.verification.audited import figure_faults, lines_of, undecided
 from solver.verification.kinds import (
     AUDITED,
     Checker,
@@ -90,10 +92,11 @@ def command(
             counts[outcome] += 1
             if fault is not None:
                 reasons.setdefault(name, []).append(f"{where}: {fault}")
-    items = counts.total()
+    items, listed_open = counts.total(), _undecidable(paths, kind)
     if as_json:
         numbers = {outcome.name.lower(): counts[outcome] for outcome in Outcome}
-        beside = {"proved_checker": ", ".join(names)} if proved else {}
+        beside: dict[str, object] = {"proved_checker": ", ".join(names)} if proved else {}
+        beside |= {"undecidable": listed_open} if listed_open else {}
         print_json({"items": items, **numbers, **beside, "reasons": reasons})
     else:
         for name, faults in reasons.items():
@@ -102,8 +105,21 @@ def command(
         listed = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in Outcome)
         agree = f" (check.py and the proved checker, {', '.join(names)}, agree)" if proved else ""
         click.echo(f"{items:,} items: {listed}{agree}")
+        if listed_open:
+            click.echo(printable(f"not decidable: {', '.join(listed_open)}"))
     unproved = ExitStatus.UNDECIDED if counts[Outcome.NOT_PROVED] else ExitStatus.OK
     ctx.exit(ExitStatus.VIOLATIONS if counts[Outcome.REJECTED] else unproved)
+
+
+def _undecidable(paths: Sequence[str], kind: str | None) -> list[str]:
+    """What checking the folders of audits among some paths leaves open."""
+    names: dict[str, None] = {}
+    for path in paths:
+        audited = named_kinds(path) if kind is None and Path(path).is_dir() else ()
+        listed_open = undecided(Path(path)) if audited else ()
+        if listed_open:
+            names |= dict.fromkeys((*listed_open, *undecidable([path], kind_named(audited[0]))))
+    return list(names)
 
 
 class Outcome(StrEnum):
@@ -138,9 +154,13 @@ def check(
     """
     audited = named_kinds(path) if kind is None else ()
     if audited:
-        path = str(Path(path) / AUDITED) if Path(path).is_dir() else path
+        file = str(Path(path) / AUDITED) if Path(path).is_dir() else path
         for name in audited:
-            yield from _check(_required(kind_named(name), path, proved), path, (), {})
+            yield from _check(_required(kind_named(name), file, proved), file, (), {})
+        if Path(path).is_dir():
+            lines = list(lines_of(Path(file)))
+            for where, fault in figure_faults(Path(path), lines):
+                yield where, "figures", fault
         return
     if kind is None and Path(path).is_dir():
         declared = next((of for of in kinds() if certificate_files(of, path)), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -87,8 +87,19 @@ def read_traces(path: str, settings: TraceSettings) -> Iterator[DeclaredTrace | 
                 yield Unreadable(where=row.place.at(), message=message)
 
 
-def declared(row: TraceRow, place: Place, settings: TraceSettings) -> DeclaredTrace:
+def declared(
+    row: TraceRow,
+    place: Place,
+    settings: TraceSettings,
+    fields: Mapping[str, Any] | None = None,
+) -> DeclaredTrace:
     """A row as a trace, with what it declares.
+
+    Args:
+        row: the row.
+        place: its place.
+        settings: what holds where the row states nothing.
+        fields: all of its fields, if it is a row of a data set.
 
     Raises:
         HopcheckError: a field has an unknown value, or a text cannot be read.
@@ -128,6 +139,7 @@ def declared(row: TraceRow, place: Place, settings: TraceSettings) -> DeclaredTr
         label=label,
         first_error=first,
         verdicts=tuple(_verdicts(step.verdict) for step in steps),
+        fields=fields,
     )
 
 

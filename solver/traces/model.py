@@ -5,7 +5,7 @@ Source: docs/traces.md, section "Verdicts".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -204,6 +204,7 @@ class DeclaredTrace:
         label: the label that the file declares.
         first_error: the first wrong step that it declares.
         verdicts: the verdicts that it allows for each step; empty where it declares none.
+        fields: all fields of the row, if it is one of a data set.
     """
 
     id: str
@@ -214,3 +215,4 @@ class DeclaredTrace:
     label: Label | None = None
     first_error: int | None = None
     verdicts: tuple[tuple[StepVerdict, ...], ...] = ()
+    fields: Mapping[str, Any] | None = None

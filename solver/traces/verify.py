@@ -15,35 +15,20 @@ import msgspec
 from grammar.traces.model import StatementKind
 from solver.io.writing import json_lines, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
+from solver.traces.codes import CODES
+from solver.traces.dataset import TwinFolder, differing_fields
 from solver.traces.decide import certified, crosschecked
 from solver.traces.encode import VERDICTS
 from solver.traces.io import read_traces
 from solver.traces.model import DeclaredTrace, StepVerdict, TraceVerdict
 from solver.traces.settings import ENGINES, TraceSettings
-from solver.verification.report import Codes, Finding, Kind, Unreadable, VerifyReport
+from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.verifier import Execution, RunResult
 
 ROWS = "items.jsonl"
 PASSED = "every first error and step verdict is as declared, and each certificate was checked"
 BATCH = 32
 _LIFETIME = max(WORKER_LIFETIME // BATCH, 1)
-
-CODES = Codes(
-    {
-        "wrong-first-error": (
-            "the first error of trace {id} is {found}, the file declares {declared}",
-            "the first wrong step is another one",
-        ),
-        "wrong-step-verdict": (
-            "step {step} of trace {id} is {found}, the file declares {declared}",
-            "a step has another verdict",
-        ),
-        "wrong-label": (
-            "the label of trace {id} is {found}, the file declares {declared}",
-            "the gold label is wrong",
-        ),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +56,7 @@ class TraceVerifier:
         self._settings = settings or TraceSettings()
         self._counts = _Counts()
         self._written: list[Path] = []
+        self._folders: list[TwinFolder] = []
 
     def read(self, source: Sequence[str | Path]) -> Iterator[DeclaredTrace | Unreadable]:
         """Read the rows of files.
@@ -79,7 +65,12 @@ class TraceVerifier:
             InputError: a file cannot be read.
         """
         for path in map(str, source):
-            yield from read_traces(path, self._settings)
+            folder = TwinFolder.of(path)
+            if folder is None:
+                yield from read_traces(path, self._settings)
+            else:
+                self._folders.append(folder)
+                yield from folder.read(self._settings)
 
     def decide(self, rows: Iterable[DeclaredTrace]) -> Iterator[Finding]:
         """Decide rows by both engines; their lines are written to the folder of the run.
@@ -105,6 +96,8 @@ class TraceVerifier:
                         file.write(row.line)
                 if self._execution.progress is not None:
                     self._execution.progress(len(decided))
+        for twins in self._folders:
+            yield from twins.findings()
 
     def report(self, run: RunResult) -> VerifyReport:
         """The report, with the verdicts of steps and statements."""
@@ -122,6 +115,7 @@ class TraceVerifier:
             config=self._settings.as_config(),
             encodings=(VERDICTS,),
             written=tuple(self._written),
+            equal=tuple(name for twins in self._folders for name in twins.equal),
         )
 
 
@@ -149,11 +143,14 @@ def decide_batch(rows: Sequence[DeclaredTrace]) -> list[DecidedRow]:
     """Decide some rows; the rows of a batch are in one call of clingo."""
     found = []
     for row, result in zip(rows, crosschecked([row.trace for row in rows]), strict=True):
-        verdict = result.verdict
+        verdict, line = result.verdict, msgspec.to_builtins(certified(row, result))
+        findings = list(_findings(row, verdict))
+        if row.fields is not None and not findings:
+            findings = list(_field_findings(row, verdict, line))
         found.append(
             DecidedRow(
-                line=msgspec.to_builtins(certified(row, result)),
-                findings=tuple(_findings(row, verdict)),
+                line=line,
+                findings=tuple(findings),
                 counts=_counted(verdict),
             )
         )
@@ -172,6 +169,14 @@ def _findings(row: DeclaredTrace, verdict: TraceVerdict) -> Iterator[Finding]:
         if allowed and step.verdict not in allowed:
             words = {"step": place, "found": step.verdict.value, "declared": "/".join(allowed)}
             yield _finding(row, step.text, "wrong-step-verdict", **words)
+
+
+def _field_findings(
+    row: DeclaredTrace, verdict: TraceVerdict, line: dict[str, Any]
+) -> Iterator[Finding]:
+    right = verdict.answer is verdict.label
+    for code, message in differing_fields(row, line, answer_correct=right):
+        yield _finding(row, "", code, message=message)
 
 
 def _finding(row: DeclaredTrace, text: str, code: str, **words: object) -> Finding:

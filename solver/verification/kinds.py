@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 GROUP = "hopcheck.kinds"
 """Group of the entry points by which other distributions declare kinds."""
 
-_SPLITS = ("test.jsonl", "valid.jsonl", "train.jsonl")
+_SPLITS = tuple(
+    f"{split}.{ending}" for ending in ("jsonl", "parquet") for split in ("test", "valid", "train")
+)
 
 
 class KindError(HopcheckError):

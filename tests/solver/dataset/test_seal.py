@@ -393,3 +393,42 @@ def test_a_label_changed_in_one_format_is_found_whatever_the_checksums(
     figures = json.loads(capsys.readouterr().out)
     assert figures["findings"]["copies-differ"] == (2 if ending == "jsonl" else 1)
     assert "label: found" in figures["problems"][-1]["message"]
+
+
+@pytest.mark.parametrize("size", [(), ("--shard-size", "9")], ids=["whole", "shards"])
+def test_certificates_that_are_removed_with_their_checksums_are_found(
+    size: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "certified"
+    made = [
+        "generate",
+        "eventhop",
+        "--train-size",
+        "24",
+        "--test-size",
+        "12",
+        "--shape",
+        "8x16",
+        "--certificates",
+    ]
+    assert run([*made, *size, "--out", str(folder)]) == 0
+    command = ["verify", str(folder), "--probes", "none"]
+    assert run(command) == 0
+    proofs = min(folder.glob("items*.jsonl"))
+    proofs.unlink()
+    edit(folder, lambda described: described["outputs"].pop(proofs.name))
+    assert run(command) == 2
+    assert "files of certificates are not those of the manifest" in capsys.readouterr().err
+
+
+def test_numbers_of_linked_items_that_are_removed_are_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "linked"
+    made = ["generate", "eventhop", "--from-links", str(EXAMPLES / "links"), "--links", "4"]
+    assert run([*made, "--test-size", "20", "--out", str(folder)]) == 0
+    command = ["verify", str(folder), "--probes", "none"]
+    assert run(command) == 0
+    edit(folder, lambda described: described.pop("items"))
+    assert run(command) == 2
+    assert "found no items, expected their numbers" in capsys.readouterr().err
