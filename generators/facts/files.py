@@ -216,5 +216,8 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
             yield Breach(where=where, message=message)
     if figures["violations"]:
         yield Breach(where=where, message="found violations, expected none of a forecast")
+    if by_roles and ROLE_RULES not in dataset.outputs:
+        message = f"outputs lack {ROLE_RULES}, whose rules {len(by_roles):,} facts have"
+        yield Breach(where=where, message=message)
     if RULES in dataset.outputs:
         yield from stated_confidences(dataset.folder.path(RULES))

@@ -218,7 +218,10 @@ def open_dataset(place: str | Path) -> DataSet | None:
     for name in (MANIFEST, f"{file.partition('.')[0]}.{MANIFEST}"):
         if file != name and parent.has(name):
             found = _opened(parent, name, file)
-            if found is not None and file in found.outputs:
+            if found is None:
+                continue
+            # A manifest of the name of the file that lists no file at all has lost its list.
+            if file in found.outputs or (name != MANIFEST and not found.outputs):
                 return found
     return None
 

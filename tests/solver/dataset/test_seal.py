@@ -432,3 +432,31 @@ def test_numbers_of_linked_items_that_are_removed_are_found(
     edit(folder, lambda described: described.pop("items"))
     assert run(command) == 2
     assert "found no items, expected their numbers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("spoil", [unlisted, emptied])
+def test_a_file_whose_own_manifest_lists_nothing_is_refused(
+    spoil: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.jsonl"
+    assert run(["generate", "patterns", "--hops", "1", "--out", str(path)]) == 0
+    assert run(["verify", str(path)]) == 0
+    described = path.with_name("list.manifest.json")
+    described.rename(tmp_path / "manifest.json")
+    spoil(tmp_path)
+    (tmp_path / "manifest.json").rename(described)
+    assert run(["verify", str(path)]) == 2
+    assert f"{described}: found" in capsys.readouterr().err
+
+
+def test_rules_of_roles_that_are_removed_with_their_checksum_are_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, days = tmp_path / "future", ["--from", "2032-03-02", "--to", "2032-03-11"]
+    made = ["forecast", str(EXAMPLES / "tkg"), *days, "--seed", "7"]
+    assert run([*made, "--out", str(folder)]) == 0
+    assert run(["verify", str(folder)]) == 0
+    (folder / "role_rules.jsonl").unlink()
+    edit(folder, lambda described: described["outputs"].pop("role_rules.jsonl"))
+    assert run(["verify", str(folder)]) == 2
+    assert "outputs lack role_rules.jsonl, whose rules" in capsys.readouterr().err
