@@ -18,7 +18,7 @@ from solver import __version__
 from solver.cli.program import PROGRAM, Entry, LazyGroup, as_called
 from solver.cli.streams import guarded_output, reader_gone
 from solver.io.sources import output_name
-from solver.io.writing import all_or_nothing
+from solver.io.writing import Ending, all_or_nothing
 from solver.verification.kinds import built_in
 
 # Packages above this one add their commands by name; nothing of them is imported until called.
@@ -131,6 +131,12 @@ def cli() -> None:
     """  # noqa: D301 - click reads the backslash
 
 
+_ENDINGS = {
+    ExitStatus.UNREADABLE: Ending.FAILURE,
+    ExitStatus.INTERRUPTED: Ending.INTERRUPT,
+}
+
+
 def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
     """Run a command line and give its exit status; failures are reported on stderr in one line."""
     with (
@@ -140,7 +146,7 @@ def run(arguments: Sequence[str], program: str = PROGRAM) -> int:
         all_or_nothing(_print_withheld) as settle,
     ):
         status = _run(arguments, program)
-        settle(status not in (ExitStatus.UNREADABLE, ExitStatus.INTERRUPTED))
+        settle(_ENDINGS.get(status, Ending.SUCCESS))
     # A reader that has ended, as `| head` does, has seen what it wanted.
     for fault in faults:
         if not reader_gone(fault):

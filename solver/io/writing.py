@@ -17,12 +17,14 @@ import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import msgspec
 
 from grammar.errors import HopcheckError
+from solver.io.sources import MANIFEST
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -146,16 +148,33 @@ def _runs(process: int) -> bool:
     return True
 
 
+class Ending(Enum):
+    """How a command ends, as far as its files are concerned."""
+
+    SUCCESS = auto()
+    FAILURE = auto()
+    INTERRUPT = auto()
+
+
+class _Level(Enum):
+    """Which files go back if the command does not succeed."""
+
+    OUTPUT = auto()
+    REPORT = auto()
+    LASTING = auto()
+
+
 class _Replaced:
     """The files that a command has replaced, with their earlier versions, until it ends."""
 
     def __init__(self) -> None:
-        self.lasting = False
+        self.level = _Level.OUTPUT
         self._earlier: dict[Path, Path | None] = {}
+        self._reports: set[Path] = set()
 
     def keep(self, target: Path) -> None:
         """Keep the earlier version of a file that is about to be replaced for the first time."""
-        if self.lasting or target in self._earlier:
+        if self.level is _Level.LASTING or target in self._earlier:
             return
         earlier = None
         if target.exists():
@@ -166,57 +185,81 @@ class _Replaced:
                 except OSError:
                     shutil.copy2(target, earlier)
         self._earlier[target] = earlier
+        if self.level is _Level.REPORT:
+            self._reports.add(target)
 
-    def settle(self, *, succeeded: bool) -> list[Path]:
+    def settle(self, ending: Ending) -> list[Path]:
         """Remove the earlier versions, or put them back; returns what is not written then."""
+        withheld = []
         for target, earlier in self._earlier.items():
+            stays = ending is Ending.SUCCESS or (
+                ending is Ending.FAILURE and target in self._reports
+            )
+            withheld += [] if stays else [target]
             with suppress(OSError):
-                if succeeded and earlier is not None:
+                if stays and earlier is not None:
                     earlier.unlink()
                 elif earlier is not None:
                     earlier.replace(target)
-                elif not succeeded:
+                elif not stays:
                     target.unlink()
-        return [] if succeeded else list(self._earlier)
+        return withheld
 
 
 _replaced: _Replaced | None = None
 
 
 @contextmanager
-def all_or_nothing(withheld: Callable[[list[Path]], object]) -> Iterator[Callable[[bool], None]]:
+def all_or_nothing(withheld: Callable[[list[Path]], object]) -> Iterator[Callable[[Ending], None]]:
     """Let the outputs of a command appear together, or not at all if it fails.
 
-    Files that are written within ``lasting``, such as those of reports, stay in either case.
+    Files that are written within ``lasting`` stay in either case, those within ``reporting`` unless
+    it is interrupted.
 
     Args:
         withheld: is called with the files that are as they were before, because of a failure.
 
     Yields:
-        a function to state whether the command has succeeded; without a call, it has not.
+        a function to state how the command ends; without a call, it has failed.
     """
     global _replaced
-    before, replaced, success = _replaced, _Replaced(), [False]
+    before, replaced, endings = _replaced, _Replaced(), [Ending.FAILURE]
     _replaced = replaced
     try:
-        yield lambda succeeded: success.__setitem__(0, succeeded)
+        yield endings.append
     finally:
         _replaced = before
-        if files := replaced.settle(succeeded=success[0]):
+        if files := replaced.settle(endings[-1]):
             withheld(files)
 
 
 @contextmanager
 def lasting() -> Iterator[None]:
-    """Write files that remain if the command fails: a report of the failure, finished shards."""
+    """Write files that remain however the command ends: finished shards, checkpoints."""
+    with _at(_Level.LASTING):
+        yield
+
+
+@contextmanager
+def reporting() -> Iterator[None]:
+    """Write a report, which remains if the command fails, and goes back if it is interrupted.
+
+    The manifest of an earlier report is removed before the first of its files is replaced.
+    """
+    with _at(_Level.REPORT):
+        yield
+
+
+@contextmanager
+def _at(level: _Level) -> Iterator[None]:
     if _replaced is None:
         yield
         return
-    before, _replaced.lasting = _replaced.lasting, True
+    before, _replaced.level = _replaced.level, level
     try:
         yield
     finally:
-        _replaced.lasting = before
+        _replaced.level = before
 
 
 def remove(target: Path) -> None:
@@ -233,6 +276,8 @@ def remove(target: Path) -> None:
 
 def _replace(source: Path, target: Path) -> None:
     if _replaced is not None:
+        if _replaced.level is _Level.REPORT and target.name != MANIFEST:
+            remove(target.with_name(MANIFEST))
         _replaced.keep(target)
     rename(source, target)
 
@@ -310,7 +355,7 @@ class JsonLines:
 def json_lines(path: str | Path) -> Iterator[JsonLines]:
     """Write lines into another file, which is renamed to ``PATH`` at the end.
 
-    A failure leaves an existing ``PATH`` unchanged. Within ``lasting`` it keeps what was written,
+    A failure leaves an existing ``PATH`` unchanged. Within ``reporting`` it keeps what was written,
     cut to complete lines, as ``PATH.partial``; the other outputs of a command are ``atomic``.
     Special files (a pipe, ``/dev/stdout``) are written directly.
 
@@ -320,7 +365,7 @@ def json_lines(path: str | Path) -> Iterator[JsonLines]:
     target = Path(path)
     with os_errors_reported(target):
         direct = target.exists() and not target.is_file()
-    if direct or (_replaced is not None and not _replaced.lasting):
+    if direct or (_replaced is not None and _replaced.level is _Level.OUTPUT):
         with atomic(target) as file:
             yield JsonLines(file)
         return

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from solver.dataset.seal import TIMED, unsealed
 from solver.io.sources import MANIFEST
-from solver.io.writing import atomic, lasting, make_folder, write_json
+from solver.io.writing import atomic, make_folder, reporting, write_json
 from solver.manifest import manifest, versions
 from solver.report.model import Cell, Column, Listing, Report, Section, Table
 from solver.report.numbers import left_out
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAGE = "report.html"
 
 
-@lasting()
+@reporting()
 def write_report(
     folder: Path,
     report: Report,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 from grammar.errors import ExitStatus, HopcheckError
 from solver.dataset.seal import Breach, accepted, recording
 from solver.io.sources import counted
-from solver.io.writing import json_lines, lasting, line, make_folder
+from solver.io.writing import json_lines, line, make_folder, reporting
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -313,7 +313,7 @@ class VerifyReport:
         rows = [{"probed": place, **result.as_json()} for place, result in self.probed]
         return {"probes": rows} if rows else {}
 
-    @lasting()
+    @reporting()
     def write(self, folder: str | Path) -> Path:
         """Write summary, findings, page and manifest to a folder; returns the page's path.
 

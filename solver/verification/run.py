@@ -16,7 +16,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.dataset.origin import require_origin, undecidable
 from solver.dataset.seal import require_sealed
 from solver.io.columns import SAME_NAMES, ColumnNames
-from solver.io.writing import atomic, lasting, make_folder
+from solver.io.writing import atomic, lasting, make_folder, reporting
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
 from solver.verification.report import Findings, Unreadable, VerifyReport
@@ -54,7 +54,7 @@ class DisagreementError(HopcheckError):
     def write_reproducer(self, folder: Path) -> Path:
         """Write the input facts, name the command to run in the hint, and return the path."""
         path = make_folder(folder) / f"disagreement-{self.name}.lp"
-        with atomic(path) as file:
+        with lasting(), atomic(path) as file:
             file.write(f"{self.program}\n".encode())
         used = " ".join(f"encodings/{name}" for name in self.encodings)
         also = f", {self.hint}" if self.hint else ""
@@ -79,7 +79,7 @@ def found_alone(engine: str, finding: ViolationAtom, numbers: tuple[int, ...] | 
     return f"engines disagree: {named} is found by {engine} alone"
 
 
-@lasting()
+@reporting()
 def verify(
     source: str | Path | Iterable[object],
     kind: str | None = None,

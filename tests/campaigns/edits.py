@@ -129,9 +129,9 @@ def write_inputs(folder: Path) -> None:
     (folder / "families.jsonl").write_text(lines, encoding="utf-8")
 
 
-def words(text: str, out: Path) -> list[str]:
+def words(text: str, out: Path, inputs: Path | None = None) -> list[str]:
     """The words of a command."""
-    places = {"OUT": out, "EXAMPLES": EXAMPLES, "INPUTS": out.parent / INPUTS}
+    places = {"OUT": out, "EXAMPLES": EXAMPLES, "INPUTS": inputs or out.parent / INPUTS}
     for name, place in places.items():
         text = text.replace(name, str(place))
     return text.split()

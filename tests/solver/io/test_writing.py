@@ -18,6 +18,7 @@ import pytest
 from grammar.errors import ExitStatus
 from solver.io import writing
 from solver.io.writing import (
+    Ending,
     OutputError,
     all_or_nothing,
     atomic,
@@ -25,6 +26,7 @@ from solver.io.writing import (
     json_lines,
     lasting,
     numbered_lines,
+    reporting,
     write_json,
 )
 
@@ -244,7 +246,7 @@ class TestAllOrNothing:
         withheld: list[list[Path]] = []
         with all_or_nothing(withheld.append) as settle:
             self.write(*files)
-            settle(True)
+            settle(Ending.SUCCESS)
         assert [file.read_bytes() for file in files] == [b"second", b"second"]
         assert (sorted(tmp_path.iterdir()), withheld) == (sorted(files), [])
 
@@ -264,7 +266,7 @@ class TestAllOrNothing:
         withheld: list[list[Path]] = []
         with all_or_nothing(withheld.append) as settle:
             self.write(*files)
-            settle(False)
+            settle(Ending.FAILURE)
         assert (list(tmp_path.iterdir()), withheld) == ([files[0]], [list(files)])
         assert files[0].read_bytes() == b"old"
 
@@ -279,13 +281,34 @@ class TestAllOrNothing:
         assert list(tmp_path.iterdir()) == [files[0]]
         assert files[0].read_bytes() == b"old"
 
-    def test_reports_remain(self, files: tuple[Path, Path]) -> None:
+    @pytest.mark.parametrize("ending", [Ending.FAILURE, Ending.INTERRUPT])
+    def test_lasting_files_remain(self, files: tuple[Path, Path], ending: Ending) -> None:
         with all_or_nothing(lambda _: None) as settle:
             with lasting():
                 self.write(files[1])
             self.write(files[0])
-            settle(False)
+            settle(ending)
         assert [file.read_bytes() for file in files] == [b"old", b"second"]
+
+    @pytest.mark.parametrize("ending", Ending)
+    def test_reports_remain_after_a_failure(
+        self, files: tuple[Path, Path], tmp_path: Path, ending: Ending
+    ) -> None:
+        described, withheld = tmp_path / "manifest.json", list[list[Path]]()
+        described.write_bytes(b"earlier")
+        with all_or_nothing(withheld.append) as settle:
+            with reporting():
+                self.write(*files)
+                # Without a manifest where the process is killed here.
+                assert not described.exists()
+            settle(ending)
+        found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        if ending is Ending.INTERRUPT:
+            assert found == {files[0].name: b"old", described.name: b"earlier"}
+            assert withheld == [[described, *files]]
+        else:
+            assert found == dict.fromkeys((path.name for path in files), b"second")
+            assert withheld == []
 
 
 def test_files_of_killed_processes_are_removed(
