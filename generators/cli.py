@@ -16,6 +16,13 @@ KINDS = {
         "generators.texts.cli:moved_texts", "Move texts and their facts to another year."
     ),
     "traces": Entry("generators.traces.cli", "Generate chains of thought with proved step labels."),
+    "calendar": Entry(
+        "generators.problems.cli:calendar", "Generate questions about dates, clocks and meetings."
+    ),
+    "positions": Entry("generators.problems.cli:positions", "Generate stories about positions."),
+    "assignments": Entry(
+        "generators.problems.cli:assignments", "Generate puzzles: who is at which position."
+    ),
     "patterns": Entry("generators.patterns.cli", "List all valid patterns with their shapes."),
     "tkg": Entry(
         "generators.tkg.cli", "Generate a temporal knowledge graph with a label for every fact."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Required, TypeAlias, TypedDict, Unpack, overload
 
 import msgspec
 
@@ -24,6 +24,7 @@ from hopcheck.inputs import (
 
 if TYPE_CHECKING:
     from generators.eventhop.config import Config, Shape
+    from generators.problems.run import ProblemSettings
     from generators.questions.graph import Settings
     from generators.questions.run import DraftedDataset
     from solver.graph.model import Dataset
@@ -88,6 +89,20 @@ class PatternOptions(TypedDict, total=False):
     cycle_reading: str
 
 
+class ProblemOptions(TypedDict, total=False):
+    """Options of ``generate("calendar")``, ``("positions")`` and ``("assignments")``."""
+
+    split: str
+    train_size: int
+    test_size: int
+    levels: Sequence[int]
+    families: Sequence[str] | None
+    seed: int
+
+
+ProblemName: TypeAlias = Literal["calendar", "positions", "assignments"]
+
+
 @overload
 def generate(
     kind: Literal["eventhop"] = "eventhop", **options: Unpack[ItemOptions]
@@ -100,6 +115,8 @@ def generate(kind: Literal["texts"], **options: Unpack[TextOptions]) -> Iterator
 def generate(kind: Literal["tkg"], **options: Unpack[GraphOptions]) -> Iterator[Row]: ...
 @overload
 def generate(kind: Literal["patterns"], **options: Unpack[PatternOptions]) -> Iterator[Row]: ...
+@overload
+def generate(kind: ProblemName, **options: Unpack[ProblemOptions]) -> Iterator[Row]: ...
 @sealed
 def generate(
     kind: str = "eventhop",
@@ -129,6 +146,8 @@ def generate(
             - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
               are the facts of the graph.
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
+            - ``calendar``, ``positions``, ``assignments``: ``split`` (train, test or both),
+              ``train_size``, ``test_size``, ``levels``, ``families``, ``seed``.
 
     Returns:
         An iterator of dicts with the fields of the written files.
@@ -152,6 +171,9 @@ def generate(
         "texts": _texts,
         "tkg": _tkg,
         "patterns": _patterns,
+        "calendar": partial(_problems, "calendar"),
+        "positions": partial(_problems, "positions"),
+        "assignments": partial(_problems, "assignments"),
     }
     if kind not in makers:
         raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(makers)}")
@@ -167,7 +189,7 @@ def item(
     graph: Dataset | None = None,
     unsealed: bool = False,  # noqa: ARG001
 ) -> Row:
-    """Generate one item of an ``eventhop`` data set, or one question about a graph.
+    """Generate one item of an ``eventhop`` data set, one question about a graph, or one problem.
 
     It is the same as in the file of a data set with these options. The first call with other
     options or another split prepares what they need; from then on an item takes milliseconds.
@@ -180,7 +202,8 @@ def item(
     Args:
         config: options of ``generate("eventhop")`` without ``split`` and sizes, such as
             ``{"preset": "strict", "seed": 0}``, or of ``generate("questions")`` without ``graph``;
-            or the folder of a data set.
+            with ``kind``, options of ``generate("calendar")`` and its like; or the folder of a data
+            set.
         split: train or test; of questions also valid.
         index: position of the item in its split, from 0; for ``eventhop`` it may exceed the sizes
             of a folder.
@@ -199,6 +222,8 @@ def item(
         >>> one = hc.item({"preset": "strict", "shapes": ["8x8"]}, "test", 1_000_000)
         >>> one["id"], one["events"]
         ('1000000', 8)
+        >>> hc.item({"kind": "positions", "levels": [2]}, "test", 7)["gold"]
+        'no'
         >>> graph = hc.load_graph("examples/questions/graph")
         >>> hc.item({"kinds": ["1-hop"]}, "test", 3, graph=graph)["id"]
         'test-1-hop-000003'
@@ -211,6 +236,11 @@ def item(
     if graph is not None:
         return _question(config, split, index, graph)
     wanted = member(Split, "split", split)
+    problem = _problem_config(config)
+    if problem is not None:
+        from generators.problems.run import item as drawn
+
+        return drawn(_problem_settings(**problem), wanted, index)
     options = _options_of(config, "eventhop", _FOR_ITEMS)
     row: Row = msgspec.json.decode(make_item(_config(**options), wanted, index))
     return row
@@ -431,6 +461,75 @@ def _tkg(
     made = generate_graph(Config.of_json(given), seed)
     names = ("head", "relation", "tail", "time")
     return (dict(zip(names, fact, strict=True)) for fact in made.facts.rows().tolist())
+
+
+def _problems(
+    kind: str,
+    *,
+    split: str = "both",
+    **options: Any,  # noqa: ANN401 - those of the settings
+) -> Iterator[Row]:
+    from generators.eventhop.config import Split
+    from generators.problems.run import BATCH, batch
+
+    settings = _problem_settings(kind, **options)
+    sizes = settings.sizes
+    if split != "both":
+        wanted = member(Split, "split", split)
+        sizes = {part: size for part, size in sizes.items() if part is wanted}
+    decode = msgspec.json.Decoder(Row).decode
+    return (
+        decode(line)
+        for part, size in sizes.items()
+        for start in range(0, size, BATCH)
+        for line, *_ in batch(settings, (part, range(start, min(start + BATCH, size))))
+    )
+
+
+def _problem_settings(
+    kind: str,
+    *,
+    train_size: int = 0,
+    test_size: int = 1_000,
+    levels: Sequence[int] | None = None,
+    families: Sequence[str] | None = None,
+    seed: int = 0,
+) -> ProblemSettings:
+    from generators.problems.model import LEVELS
+    from generators.problems.run import KINDS, ProblemSettings
+    from generators.problems.run import families as known
+
+    if kind not in KINDS:
+        raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(KINDS)}")
+    for name, values, possible in (("levels", levels, LEVELS), ("families", families, known(kind))):
+        if values is not None and (not values or not set(values) <= set(possible)):
+            expected = ", ".join(map(str, possible))
+            raise ArgumentError(f"found {name}={values!r}, expected some of {expected}")
+    return ProblemSettings(
+        kind=kind,
+        train=train_size,
+        test=test_size,
+        levels=LEVELS if levels is None else tuple(levels),
+        families=() if families is None else tuple(families),
+        seed=seed,
+    )
+
+
+def _problem_config(config: Mapping[str, Any] | PathLike) -> dict[str, Any] | None:
+    """The options of a problem; None if the config is of something else."""
+    names = ("kind", "levels", "families", "seed")
+    if isinstance(config, Mapping):
+        unknown = sorted(config.keys() - set(names))
+        if "kind" in config and unknown:
+            raise ArgumentError(f"found the option {unknown[0]!r}, expected {', '.join(names)}")
+        return dict(config) if "kind" in config else None
+    from solver.io.json_lines import read_document
+    from solver.io.sources import MANIFEST
+
+    found = read_document(Path(config) / MANIFEST, dict[str, Any], "manifest").get("config")
+    if not isinstance(found, dict) or "kind" not in found:
+        return None
+    return {name: found[name] for name in names if name in found}
 
 
 def _patterns(

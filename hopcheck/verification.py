@@ -46,6 +46,8 @@ KindName: TypeAlias = Literal[
     "questions",
     "traces",
     "calendar",
+    "positions",
+    "assignments",
 ]
 """The kinds of this project that are verified."""
 

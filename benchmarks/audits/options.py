@@ -1,14 +1,11 @@
-"""Multiple-choice items in one text: a question, and lines ``(A) ...`` behind ``Options:``."""
+"""Options of audited items: errors at the place of the row, and one more option."""
 
 from __future__ import annotations
 
-import re
 from string import ascii_uppercase
 
 from benchmarks.audits.model import Row, UnreadError
-
-_HEAD = re.compile(r"\s*\bOptions:\s*")
-_OPTION = re.compile(r"\((?P<letter>[A-Z])\)\s*(?P<text>.*?)\s*(?=\([A-Z]\)\s|\Z)", re.DOTALL)
+from grammar import options as texts
 
 
 def split_options(row: Row, text: str) -> tuple[str, dict[str, str]]:
@@ -17,14 +14,10 @@ def split_options(row: Row, text: str) -> tuple[str, dict[str, str]]:
     Raises:
         UnreadError: there are no options, or two with one label.
     """
-    head = _HEAD.search(text)
-    if head is None:
-        raise UnreadError("found no options, expected some", where=row.where)
-    found = list(_OPTION.finditer(text, head.end()))
-    options = {f"({option['letter']})": option["text"] for option in found}
-    if not options or len(options) < len(found) or found[0].start() != head.end():
-        raise UnreadError("found options of another form, expected (A), (B) ...", where=row.where)
-    return text[: head.start()], options
+    try:
+        return texts.split_options(text)
+    except texts.OptionsError as error:
+        raise UnreadError(error.message, where=row.where) from None
 
 
 def with_option(text: str, options: dict[str, str], added: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from benchmarks.audits.files import AuditFile
 from benchmarks.audits.model import AuditedItem, AuditTask, Reading, Row, reading_name
 from grammar.errors import ExitStatus, printable
 from solver.io.sources import counted
-from solver.io.writing import json_lines, make_folder
+from solver.io.writing import json_lines, make_folder, reporting
 from solver.verification.outcomes import LABEL_HOLDS, Verdict
 
 if TYPE_CHECKING:
@@ -186,6 +186,7 @@ class AuditReport:
                 yield ""
                 yield from in_words(item)
 
+    @reporting()
     def write(self, folder: str | Path) -> Path:
         """Write items, figures, page and manifest to a folder; returns the path of the page.
 

@@ -21,7 +21,7 @@ from generators.tkg.presets import PUBLISHED, Preset, PublishedRow
 from generators.tkg.run import generate
 from solver.dataset.seal import Breach, DataSet
 from solver.extras import available
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
+from solver.graph.model import STAT, Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.statistics import graph_statistics
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST
@@ -142,7 +142,7 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     """
     config, seed = Config.of_json(dataset.manifest["config"]), dataset.manifest["seed"]
     path = dataset.folder.path(PATTERNS)
-    for name in (CONFIG, STATISTICS):
+    for name in (CONFIG, STATISTICS, STAT):
         if name not in dataset.outputs:
             yield Breach(where=dataset.folder.path(name), message="not listed in the manifest")
     _, plan = plant_patterns(config, seed)

@@ -327,6 +327,8 @@ class _Meaning:
             value, text = self._number(expression), self._text(expression)
             self._chain.stated.append(Stated(step=weekday, value=value, text=text))
             return
+        if statement.data == "named":
+            name = self._slots[name][1]
         step = self._step(expression, name)
         known = self._chain.names.get(name)
         if known is not None and known != step:
@@ -340,6 +342,9 @@ class _Meaning:
             case "name":
                 return self._chain.names[self._known(str(expression.children[0]))]
             case "slot":
+                sort, text = self._slots[str(expression.children[0])]
+                if sort == "name":
+                    return self._chain.names[self._known(text)]
                 return self._date(expression, shown)
             case "call":
                 function, *arguments = expression.children

@@ -26,14 +26,14 @@ def explain(path: str, id: int, drawing: Path | None, as_json: bool) -> None:
       python -m solver explain --problem examples/calendar/right.jsonl --id 3 --svg plan.svg
     """  # noqa: D301 - click reads the backslash
     from solver.calendar.explain import explain
-    from solver.calendar.model import Problem, checked
+    from solver.calendar.verify import ProblemRow
     from solver.io.json_lines import JsonDecoder
     from solver.io.sources import InputError, open_input
 
     with open_input(path, "problems as JSON lines") as source:
-        for number, row in enumerate(JsonDecoder(Problem, what="problem").sound_rows(source)):
+        for number, row in enumerate(JsonDecoder(ProblemRow, what="problem").sound_rows(source)):
             if number == id:
-                explanation = explain(checked(row.value))
+                explanation = explain(row.value.problem)
                 break
         else:
             raise InputError(f"found no problem {id}, expected one", where=path)

@@ -8,13 +8,12 @@ are minutes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from grammar.calendar.steps import ARITIES, Stated, Step
 from grammar.errors import HopcheckError
-from solver.io.columns import column
 
 
 class CalendarError(HopcheckError):
@@ -203,14 +202,6 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, tag="meeting"):
 Question: TypeAlias = Value | Bounds | Times | Starts | Order | Meeting
 
 
-_ASKED = {"type": "value", "step": 1, "written": "weekday", "label": 2}
-_CHAIN = [
-    ["1 November 2001", "date", [2001, 11, 1]],
-    ["its weekday", "weekday", [0]],
-    ["the label", "count", [3]],
-]
-
-
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A question about the calendar.
 
@@ -223,27 +214,12 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         overflow: whether a day that a month lacks goes on into the next month.
     """
 
-    question: Annotated[
-        Question,
-        column("what is asked: a value, bounds, free times, or a meeting", example=_ASKED),
-    ]
-    gold: Annotated[str, column("the label: an option, or the answer as text", example="Thursday")]
-    steps: Annotated[
-        tuple[Step, ...],
-        column("the chain: name, operation and arguments of each step", example=_CHAIN),
-    ] = ()
-    stated: Annotated[
-        tuple[Stated, ...],
-        column("facts of the text: a step, its value, the words", example=[[1, 3, "Thu, Nov 1"]]),
-    ] = ()
-    same: Annotated[
-        tuple[tuple[int, int], ...],
-        column("pairs of steps that the text names as the same", example=[[0, 2]]),
-    ] = ()
-    overflow: Annotated[
-        bool,
-        column("whether a day that a month lacks goes on into the next month", example=False),
-    ] = False
+    question: Question
+    gold: str
+    steps: tuple[Step, ...] = ()
+    stated: tuple[Stated, ...] = ()
+    same: tuple[tuple[int, int], ...] = ()
+    overflow: bool = False
 
     @property
     def choices(self) -> dict[str, int]:

@@ -131,7 +131,7 @@ def cli() -> None:
     """  # noqa: D301 - click reads the backslash
 
 
-_ENDINGS = {
+_ENDINGS: dict[int, Ending] = {
     ExitStatus.UNREADABLE: Ending.FAILURE,
     ExitStatus.INTERRUPTED: Ending.INTERRUPT,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import wraps
 from math import isfinite
@@ -70,17 +70,19 @@ class KindChoice(click.Choice[str]):
 
 
 class CommaSeparated(click.ParamType[tuple[Any, ...]]):
-    """Comma-separated members of an enum, deduplicated in the order given; or ``all``.
+    """Comma-separated members of an enum or names, deduplicated in the order given; or ``all``.
 
     Args:
-        values: the enum.
+        values: the enum, or the names.
         others: further names, which stay texts; they are only looked up if a member is unknown.
     """
 
     name = "list"
 
     def __init__(
-        self, values: type[StrEnum], others: Callable[[], Iterable[str]] | None = None
+        self,
+        values: type[StrEnum] | Sequence[str],
+        others: Callable[[], Iterable[str]] | None = None,
     ) -> None:
         self._values = values
         self._others = others
@@ -93,7 +95,7 @@ class CommaSeparated(click.ParamType[tuple[Any, ...]]):
             return value
         if value == "all":
             return tuple(self._values)
-        known = [member.value for member in self._values]
+        known = [str(member) for member in self._values]
         names = [name.strip() for name in str(value).split(",")]
         members = dict(zip(known, self._values, strict=True))
         others = () if self._others is None or set(known) >= set(names) else self._others()

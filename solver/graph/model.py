@@ -29,6 +29,10 @@ Ids: TypeAlias = NDArray[np.int64]
 """Ids, times or row numbers; one-dimensional unless stated otherwise."""
 
 
+STAT = "stat.txt"
+"""The file of the numbers of entities, relations and times."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quadruples:
     """Facts ``(head, relation, tail, time)`` in the order of their file.
@@ -268,7 +272,7 @@ class Dataset:
         texts = {
             "entity2id.txt": _id_map(words.entity_names, words.entities),
             "relation2id.txt": _id_map(words.relation_names, words.relations),
-            "stat.txt": f"{words.entities}\t{words.relations}\t{words.times}\n",
+            STAT: f"{words.entities}\t{words.relations}\t{words.times}\n",
         }
         if words.time_names:
             texts["ts2id.txt"] = _id_map(words.time_names, step=words.time_step)

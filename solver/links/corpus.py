@@ -16,7 +16,7 @@ from grammar.links.model import Document, Format, Interpretation, Link, Relation
 from grammar.links.tables import RELATION, rows, written_label
 from grammar.links.timeml import edited_timeml, extended_timeml, read_timeml
 from solver.io.sources import InputError, open_input, sound_lines
-from solver.io.writing import atomic, json_lines, make_folder, spreadsheet_cell
+from solver.io.writing import atomic, json_lines, make_folder, reporting, spreadsheet_cell
 from solver.links.closure import closed, meaning, reduced
 from solver.links.engine import Decision
 from solver.links.io import Loaded, as_json, read_documents
@@ -332,6 +332,7 @@ def changed_documents(result: Repaired) -> Iterable[tuple[Document, Repair, Outc
     )
 
 
+@reporting()
 def write_report(result: Repaired, folder: Path) -> Path:
     """Write the page: which documents are wrong, why, and the smallest change."""
     from solver.links.encode import CONSISTENCY, REPAIR, WITNESS

@@ -15,7 +15,7 @@ from solver.cli.printing import print_explanation
 @click.option("--asked", required=True, metavar="TEXT", help="Question about the story.")
 @click.option(
     "--wording",
-    type=click.Choice(("stepgame", "babi")),
+    type=click.Choice(("stepgame", "babi", "grid")),
     default="stepgame",
     show_default=True,
     help="Phrases by which the sentences are read.",

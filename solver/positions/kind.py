@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from solver.verification.kinds import Checker, KindDeclaration
+from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    import click
-
-
-def _checker() -> Checker:
-    from solver.positions import check
-
-    return check
-
-
-def _explain() -> click.Command:
-    from solver.positions.cli import explain
-
-    return explain
-
+    from solver.positions import check, cli, verify
+    from solver.verification import problems
+else:
+    check, cli, verify = lazy("solver.positions", "check", "cli", "verify")
+    (problems,) = lazy("solver.verification", "problems")
 
 KIND = KindDeclaration(
     name="positions",
     noun="stories",
-    checker=_checker,
+    signs=Signs(fields=frozenset({"story", "question", "gold"})),
+    origin="generators.problems.run:disagreements",
+    columns=lambda: {"stories": verify.StoryRow},
+    verifier=lambda: verify.StoryVerifier,
+    codes=lambda: problems.CODES,
+    checker=lambda: check,
     quotes=True,
-    explain={"--story": _explain},
+    explain={"--story": lambda: cli.explain},
+    running=("jobs",),
+    help="""\
+Verify the answers of stories about positions: where things are, seen from others.
+
+PATH is a file of JSON lines in the wording of docs/positions.md, or a folder of generate positions.
+Two engines, ASP and z3, must agree, and every certificate is checked independently.
+
+\\b
+Examples:
+  python -m solver verify examples/positions/right.jsonl
+  python -m solver verify examples/positions/flawed.jsonl --report reports/positions
+  python -m solver verify data/positions
+""",
 )

@@ -18,6 +18,7 @@ from solver.extras import require
 from solver.probes.probe import FOLDS, area_under_curve, folds_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
 TERMS = 400
@@ -56,6 +57,7 @@ def rank_texts(
     groups: Sequence[Hashable],
     *,
     boosted: bool = True,
+    within: bool = False,
 ) -> Iterator[RankingResult]:
     """Rank texts by what two classifiers learn from their words.
 
@@ -64,6 +66,7 @@ def rank_texts(
         gold: whether each is true.
         groups: the group of each.
         boosted: whether boosted trees are fitted as well.
+        within: whether only texts of one group are compared, such as the options of a question.
 
     Raises:
         MissingLibraryError: scikit-learn is not installed.
@@ -87,8 +90,24 @@ def rank_texts(
                 for fold in range(FOLDS):
                     model.fit(seen[folds != fold], truth[folds != fold])
                     scores[folds == fold] = model.predict_proba(seen[folds == fold])[:, 1]
-            auc = area_under_curve(scores, truth.tolist())
+            auc = (
+                _area_within(scores, truth, groups)
+                if within
+                else area_under_curve(scores, truth.tolist())
+            )
             yield RankingResult(name=name, learner=learner, auc=auc, items=len(truth))
+
+
+def _area_within(
+    scores: NDArray[np.float64], truth: NDArray[np.bool_], groups: Sequence[Hashable]
+) -> float:
+    """The mean area under the curve of the groups."""
+    places: dict[Hashable, list[int]] = {}
+    for place, group in enumerate(groups):
+        places.setdefault(group, []).append(place)
+    return float(
+        np.mean([area_under_curve(scores[rows], truth[rows].tolist()) for rows in places.values()])
+    )
 
 
 def _counts(bags: Sequence[Sequence[str]]) -> csr_matrix[Any]:

@@ -15,7 +15,7 @@ import msgspec
 from solver.dataset.seal import open_dataset
 from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, shown
-from solver.verification.kinds import AUDITED
+from solver.verification.kinds import AUDITED, find
 
 SUMMARY = "summary.json"
 _OPEN = ("certificate", "proof")
@@ -65,9 +65,11 @@ def figure_faults(folder: Path, rows: Sequence[Row]) -> Iterator[tuple[str, str]
         return
     summary = read_document(folder / SUMMARY, dict[str, Any], "summary")
     if "set" not in summary and not any("set" in row for row in rows):
-        number = summary.get("problems")
+        kind = find(str(summary.get("kind")))
+        noun = "problems" if kind is None else kind.noun
+        number = summary.get(noun)
         if number != len(rows):
-            yield str(folder / SUMMARY), f"found {number} problems, expected {len(rows):,}"
+            yield str(folder / SUMMARY), f"found {number} {noun}, expected {len(rows):,}"
         return
     yield from _order_faults(str(folder / AUDITED), rows)
     for name, expected in _figures(rows).items():

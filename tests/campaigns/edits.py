@@ -96,6 +96,12 @@ SUBJECTS = {
     "chains": Subject(
         kind="traces", make="generate traces --train 6 --test 12 --probes none --out OUT"
     ),
+    **{
+        name: Subject(
+            kind=name, make=f"generate {name} --train 8 --test 16 --probes none --out OUT"
+        )
+        for name in ("calendar", "positions", "assignments")
+    },
     "dates": Subject(
         kind="calendar",
         make="audit bbh EXAMPLES/audits/date_understanding.json --report OUT",
@@ -355,6 +361,8 @@ class Editor:
         row = rows[place]
         name = self._random.choice(sorted(row))
         if isinstance(name, str) and self._random.random() < 0.15:
+            if row[name] is None:  # an absent value is a missing one
+                return rows, name
             changed = {key: value for key, value in row.items() if key != name}
             return [*rows[:place], changed, *rows[place + 1 :]], f"removed {name}"
         value, steps = self._changed(row[name])

@@ -124,6 +124,15 @@ SUBJECTS = {
 _KEPT = "--resamples 100"
 _TABLE: dict[str, tuple[str, str | None, str]] = {
     # name: command, what the earlier run has, what the killed one has
+    **{f"generate {name} --out": (f"generate {name} --test 30 --probes none --out OUT/set",
+                                  "--seed 1", "--seed 2")
+       for name in ("calendar", "positions", "assignments")},
+    "verify --kind positions --report": (
+        "verify --kind positions EXAMPLES/positions/FILE --report OUT/r",
+        "right.jsonl", "flawed.jsonl"),
+    "verify --kind assignments --report": (
+        "verify --kind assignments EXAMPLES/puzzles/FILE --report OUT/r",
+        "right.jsonl", "flawed.jsonl"),
     "verify --report": ("verify EXAMPLES/flawed.tsv --probes none --report OUT/r",
                         "--policy global", "--policy local"),
     "verify --kind links --report": ("verify --kind links INPUTS/FILE/day.tml --report OUT/r",
@@ -223,9 +232,10 @@ def _subject(command: str, earlier: str | None, later: str) -> Subject:
 
 SUBJECTS |= {name: _subject(*row) for name, row in _TABLE.items()}
 
+_GRAPH = SUBJECTS["generate tkg --out"].command.partition(" --out")[0]
 MADE: dict[str, tuple[str, str, str]] = {
     # name: command, what the first has, what the other has
-    "graph": (SUBJECTS["generate tkg --out"].command.partition(" --out")[0], "--seed 1", "--seed 2"),
+    "graph": (_GRAPH, "--seed 1", "--seed 2"),
     "list.jsonl": ("generate patterns", "--hops 1", "--hops 2 --flags unique,no-self"),
     "asked": ("generate questions EXAMPLES/questions/graph", "--seed 1", "--seed 2"),
     "chains": ("generate traces --test 6 --probes none", "--seed 1", "--seed 2"),

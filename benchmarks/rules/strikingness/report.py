@@ -13,6 +13,7 @@ from benchmarks.rules.ranking.report import distribution
 from benchmarks.rules.strikingness.measure import Change, Strikingness, write_strikingness
 from benchmarks.rules.strikingness.settings import READINGS, Deviation, Element, Profile
 from solver.graph.model import Dataset, Split
+from solver.io.writing import reporting
 from solver.report.charts import plot
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import MISSING
@@ -92,6 +93,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
+@reporting()
 def write(run: StrikingnessRun, folder: Path) -> Path:
     """Write ``strikingness.txt``, ``summary.json``, ``report.html`` and ``manifest.json``."""
     weights = folder / "strikingness.txt"

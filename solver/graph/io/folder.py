@@ -24,6 +24,7 @@ from solver.graph.io.named import (
     require_points,
 )
 from solver.graph.model import (
+    STAT,
     Dataset,
     Ids,
     Quadruples,
@@ -303,7 +304,7 @@ def _limits(folder: Path | None, maps: Mapping[int, IdMap | None]) -> dict[int, 
         for column, known in maps.items()
         if known is not None
     }
-    stat = None if folder is None else folder / "stat.txt"
+    stat = None if folder is None else folder / STAT
     if stat is not None and stat.is_file():
         counts = _stat(stat)
         for column, what in ((HEAD, 0), (RELATION, 1), (TIME, 2)):

@@ -1,0 +1,1 @@
+"""Generates problems of calendar, positions and assignments: drawn, read back, decided."""

@@ -1,0 +1,70 @@
+"""Checks the labels of stories about positions: JSON Lines in the wording of docs/positions.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from grammar.positions.reader import StoryError, reader
+from solver.io.columns import column
+from solver.positions.decide import decide
+from solver.positions.encode import ENCODINGS
+from solver.positions.model import LABELS, Problem
+from solver.verification.outcomes import Outcome
+from solver.verification.problems import Named, ProblemVerifier
+from solver.verification.report import Kind
+
+WORDING = "grid"
+
+
+class StoryRow(Named, frozen=True, kw_only=True, omit_defaults=True):
+    """A row of a file.
+
+    Attributes:
+        story: its sentences.
+        question: what is asked.
+        gold: the label.
+    """
+
+    story: Annotated[
+        tuple[str, ...],
+        column("sentences", example=["The mill is two steps above the barn."]),
+    ]
+    question: Annotated[
+        str, column("what is asked", example="Where is the barn, seen from the mill?")
+    ]
+    gold: Annotated[str, column("a direction, or yes or no", example="below")]
+
+
+class StoryVerifier(ProblemVerifier[StoryRow, Problem]):
+    """Decides stories by ASP and z3, and checks each certificate."""
+
+    kind: ClassVar[str] = Kind.POSITIONS
+    noun: ClassVar[str] = "stories"
+    rows: ClassVar[type[msgspec.Struct]] = StoryRow
+    encodings: ClassVar[tuple[str, ...]] = ENCODINGS
+
+    @staticmethod
+    def problem(row: StoryRow) -> Problem:
+        """The problem of a row.
+
+        Raises:
+            StoryError: a sentence is not read, or the label is no answer.
+        """
+        story = reader(WORDING).story(row.story, row.question)
+        answers = (*LABELS,) if story.question.asks == "where" else ("yes", "no")
+        if row.gold not in answers:
+            message = f"found the label {row.gold!r}, expected one of {', '.join(answers)}"
+            raise StoryError(message)
+        return Problem(story=story, gold=row.gold, reading={})
+
+    @staticmethod
+    def decided(problems: Sequence[Problem]) -> list[Outcome]:
+        """Decide stories by ASP and z3.
+
+        Raises:
+            DisagreementError: they disagree.
+        """
+        return decide(problems)

@@ -1,0 +1,187 @@
+"""What kinds of problems share: rows of JSON Lines, each decided alone, with a label to check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from grammar.errors import HopcheckError
+from solver.io.columns import column
+from solver.io.json_lines import BrokenRow, JsonDecoder
+from solver.io.sources import InputError, open_input
+from solver.io.writing import json_lines
+from solver.processes import parallel_map
+from solver.verification.outcomes import Outcome, Verdict, judged
+from solver.verification.report import Codes, Finding, Unreadable, VerifyReport
+from solver.verification.verifier import Execution, RunResult
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+Problem = TypeVar("Problem")
+
+CODES = Codes(
+    {
+        "wrong": ("gold {gold}, decided {decided}: {proof}", "another label is right"),
+        "no-right-option": ("gold {gold}: {proof}", "no option is right"),
+        "contradictory": ("gold {gold}: {proof}", "the premise has no model"),
+        "unanswerable": ("gold {gold}: {proof}", "several answers fit"),
+        "false-premise": ("gold {gold} is right, but {proof}", "a stated weekday is false"),
+    }
+)
+
+ROWS = "items.jsonl"
+SPLITS = ("train.jsonl", "test.jsonl")
+"""The files of a data set of problems."""
+
+_BATCH = 250
+_ONLY = "the only one"
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a generated row has beside its problem.
+
+    Attributes:
+        id: its name.
+        family: what it is about.
+        level: its difficulty, from 1 to 5.
+        hops: number of sentences that its answer needs.
+    """
+
+    id: Annotated[str, column("its name", example="test-000001")] = ""
+    family: Annotated[str, column("what it is about", example="weekday")] = ""
+    level: Annotated[int, column("its difficulty, from 1 to 5", example=2)] = 0
+    hops: Annotated[int, column("the sentences that its answer needs", example=3)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(Generic[Problem]):
+    """A problem with its place, its name and its label."""
+
+    where: str
+    id: str
+    problem: Problem
+    gold: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemReport(VerifyReport):
+    """The report of a verification, with a line for each problem."""
+
+    lines: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+
+    def _certificates(self, folder: Path) -> list[Path]:
+        path = folder / ROWS
+        with json_lines(path) as rows:
+            for line in self.lines:
+                rows.write(line)
+        return [path]
+
+
+class ProblemVerifier(Generic[Row, Problem]):
+    """Decides problems by two engines, and checks each certificate."""
+
+    kind: ClassVar[str]
+    noun: ClassVar[str]
+    rows: ClassVar[type[msgspec.Struct]]
+    encodings: ClassVar[tuple[str, ...]]
+
+    def __init__(self, execution: Execution, _: object = None) -> None:
+        self._execution = execution
+        self._lines: list[dict[str, Any]] = []
+
+    @staticmethod
+    def problem(row: Row) -> Problem:
+        """The problem of a row.
+
+        Raises:
+            HopcheckError: it is not well formed, or its text is not read.
+        """
+        raise NotImplementedError
+
+    @staticmethod
+    def decided(problems: Sequence[Problem]) -> list[Outcome]:
+        """Decide problems with both engines.
+
+        Raises:
+            DisagreementError: they disagree.
+        """
+        raise NotImplementedError
+
+    def read(self, source: Sequence[str | Path]) -> Iterator[Placed[Problem] | Unreadable]:
+        """Read problems, one a line, of files or of folders of ``generate``.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        hint = f"see docs/{self.kind}.md"
+        decoder: JsonDecoder[Any] = JsonDecoder(self.rows, what=self.noun, hint=hint)
+        for path in _files(source):
+            with open_input(path, "problems as JSON lines") as opened:
+                for row in decoder.rows(opened):
+                    if isinstance(row, BrokenRow):
+                        yield Unreadable.of(row.error)
+                        continue
+                    where = row.place.at()
+                    try:
+                        problem = self.problem(row.value)
+                    except HopcheckError as error:
+                        yield Unreadable(where=where, message=error.message)
+                        continue
+                    yield Placed(where=where, id=row.value.id, problem=problem, gold=row.value.gold)
+
+    def decide(self, rows: Iterable[Placed[Problem]]) -> Iterator[Finding]:
+        """Decide the problems with both engines.
+
+        Raises:
+            DisagreementError: they disagree.
+        """
+        placed = list(rows)
+        batches = [placed[start : start + _BATCH] for start in range(0, len(placed), _BATCH)]
+        problems = [[row.problem for row in batch] for batch in batches]
+        decided = parallel_map(self.decided, problems, self._execution.jobs)
+        for batch, outcomes in zip(batches, decided, strict=True):
+            for row, outcome in zip(batch, outcomes, strict=True):
+                line = {"id": len(self._lines), **judged(self.kind, row.gold, {_ONLY: outcome})}
+                self._lines.append(line)
+                if outcome.verdict is not Verdict.RIGHT:
+                    found = CODES[outcome.verdict].finding(
+                        row.where,
+                        outcome.certificate,
+                        gold=row.gold,
+                        decided=outcome.decided,
+                        proof="; ".join(outcome.proof.splitlines()),
+                    )
+                    yield replace(found, id=row.id or None)
+            if self._execution.progress is not None:
+                self._execution.progress(len(batch))
+
+    def report(self, run: RunResult) -> ProblemReport:
+        """The report."""
+        return ProblemReport(
+            kind=self.kind,
+            noun=self.noun,
+            rows=len(self._lines),
+            passed="every label is the answer, and its certificate was checked",
+            files=run.files,
+            findings=run.findings,
+            unreadable=run.unreadable,
+            engines=("asp", "smt"),
+            seconds=run.seconds,
+            encodings=self.encodings,
+            lines=tuple(self._lines),
+        )
+
+
+def _files(source: Sequence[str | Path]) -> Iterator[str | Path]:
+    for path in source:
+        if not Path(path).is_dir():
+            yield path
+            continue
+        found = [Path(path) / name for name in SPLITS if (Path(path) / name).is_file()]
+        if not found:
+            message = f"found no file, expected {' or '.join(SPLITS)}"
+            raise InputError(message, where=str(path))
+        yield from found
