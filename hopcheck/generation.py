@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Required, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack, overload
 
 import msgspec
 
@@ -100,9 +100,6 @@ class ProblemOptions(TypedDict, total=False):
     seed: int
 
 
-ProblemName: TypeAlias = Literal["calendar", "positions", "assignments"]
-
-
 @overload
 def generate(
     kind: Literal["eventhop"] = "eventhop", **options: Unpack[ItemOptions]
@@ -116,7 +113,9 @@ def generate(kind: Literal["tkg"], **options: Unpack[GraphOptions]) -> Iterator[
 @overload
 def generate(kind: Literal["patterns"], **options: Unpack[PatternOptions]) -> Iterator[Row]: ...
 @overload
-def generate(kind: ProblemName, **options: Unpack[ProblemOptions]) -> Iterator[Row]: ...
+def generate(
+    kind: Literal["calendar", "positions", "assignments"], **options: Unpack[ProblemOptions]
+) -> Iterator[Row]: ...
 @sealed
 def generate(
     kind: str = "eventhop",

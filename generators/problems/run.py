@@ -287,7 +287,10 @@ def generate(
     folder.add_json(STATISTICS, outcome.as_json())
     verifier: Any = kind_named(settings.kind).verifier
     files = folder.finish(
-        config=settings.as_config(), seed=settings.seed, encodings=verifier().encodings
+        config=settings.as_config(),
+        seed=settings.seed,
+        encodings=verifier().encodings,
+        more={"probes": probes.value},
     )
     return Outcome(counts=counts, reasoners=outcome.reasoners, probes=results, files=files)
 
@@ -332,6 +335,7 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     if not known or not set(settings.levels) <= set(LEVELS) or config != settings.as_config():
         yield Breach(where=where, message="found other options in config, expected those given")
         return
+    ProbeLevel(dataset.manifest["probes"])
     if dataset.manifest["seed"] != settings.seed:
         yield Breach(where=where, message="found another seed than that of config")
     due = {f"{split}.jsonl" for split in settings.sizes} | {STATISTICS}

@@ -18,6 +18,7 @@ KIND = KindDeclaration(
     noun="puzzles",
     signs=Signs(fields=frozenset({"puzzle", "gold"})),
     origin="generators.problems.run:disagreements",
+    undecidable={"probes": ("probes", "probes of statistics.json")},
     columns=lambda: {"puzzles": verify.PuzzleRow},
     verifier=lambda: verify.PuzzleVerifier,
     codes=lambda: problems.CODES,

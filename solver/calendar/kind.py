@@ -20,6 +20,7 @@ KIND = KindDeclaration(
         fields=frozenset({"question", "gold"}), without=frozenset({"query", "story", "puzzle"})
     ),
     origin="generators.problems.run:disagreements",
+    undecidable={"probes": ("probes", "probes of statistics.json")},
     columns=lambda: {"problems": verify.ProblemRow},
     verifier=lambda: verify.CalendarVerifier,
     codes=lambda: problems.CODES,

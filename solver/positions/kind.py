@@ -18,6 +18,7 @@ KIND = KindDeclaration(
     noun="stories",
     signs=Signs(fields=frozenset({"story", "question", "gold"})),
     origin="generators.problems.run:disagreements",
+    undecidable={"probes": ("probes", "probes of statistics.json")},
     columns=lambda: {"stories": verify.StoryRow},
     verifier=lambda: verify.StoryVerifier,
     codes=lambda: problems.CODES,

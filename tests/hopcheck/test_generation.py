@@ -166,6 +166,9 @@ CONFIGS: dict[str, Any] = {"eventhop": Config, "questions": Settings}
 """The configs whose fields are options as they are."""
 
 
+PROBLEMS = "calendar', 'positions', 'assignments"
+
+
 def test_every_option_is_typed() -> None:
     """The overloads that type checkers see name the options of each kind."""
     kinds = []
@@ -173,9 +176,11 @@ def test_every_option_is_typed() -> None:
         kind, options = (overload.__annotations__[name] for name in ("kind", "options"))
         kinds.append(kind.removeprefix("Literal['").removesuffix("']"))
         typed = getattr(generation, options.removeprefix("Unpack[").removesuffix("]"))
-        maker = getattr(generation, "_config" if kinds[-1] == "eventhop" else f"_{kinds[-1]}")
-        parameters = {*inspect.signature(maker).parameters} - {"options"}
+        name = {"eventhop": "config", PROBLEMS: "problem_settings"}.get(kinds[-1], kinds[-1])
+        parameters = {*inspect.signature(getattr(generation, f"_{name}")).parameters} - {"options"}
+        if kinds[-1] == PROBLEMS:
+            parameters = parameters - {"kind"} | {"split"}
         config = CONFIGS.get(kinds[-1])
         further = {field.name for field in fields(config)} - {"sizes"} if config else set()
         assert {*typed.__annotations__} - {"unsealed"} == parameters | further
-    assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns"]
+    assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns", PROBLEMS]

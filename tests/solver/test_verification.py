@@ -48,7 +48,7 @@ def test_the_kind_of_a_line(line: str, kind: Kind, tmp_path: Path) -> None:
 
 def test_each_kind_has_a_verifier() -> None:
     declared = {name for name, kind in built_in().items() if kind.verifier is not None}
-    assert declared == {*Kind} - {Kind.RULES, Kind.POSITIONS, Kind.ASSIGNMENTS, Kind.FAMILY}
+    assert declared == {*Kind} - {Kind.RULES, Kind.FAMILY}
     assert Kind("text") is Kind.TEXTS
 
 

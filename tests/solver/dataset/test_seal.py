@@ -243,6 +243,7 @@ def test_only_commands_that_take_no_file_open_no_seal() -> None:
     unsealed = {name for name, command in commands() if not any(map(reads, command.params))}
     assert unsealed == {
         "explain --pattern", "explain --story", "generate traces", "generate patterns",
+        "generate calendar", "generate positions", "generate assignments",
         "reproduce", "examples", "playground", "doctor",
     }  # fmt: skip
 
