@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from pandas import DataFrame
 
+    from solver.eventhop.labels import LabelScheme
     from solver.questions.model import Question
 
 
@@ -120,8 +121,8 @@ def score(
               answers that were not returned, 0 for none, of files whose manifest does not state it;
               ``allow_leak`` to accept what was learned from facts of the queried times.
             - ``nli``: answers to items, a file or rows with ``id`` and ``answer``; and the items,
-              a file or rows. Options: ``labels`` (decided or file), ``spatial``, ``phrases``,
-              ``seed``, ``resamples``.
+              a file or rows. Options: ``gold_from`` (decided or file), ``labels`` (as of
+              ``verify``), ``spatial``, ``phrases``, ``seed``, ``resamples``.
             - ``questions``: answers to questions, made by ``answer`` or a file or rows with ``id``
               and ``ranking``; and the questions, a file or folder. Options: ``split``, ``seed``,
               ``resamples``.
@@ -182,7 +183,7 @@ def read_answer(text: str) -> str | None:
     from benchmarks.eventhop.predictions import read_answer as read
 
     label = read(text)
-    return None if label is None else label.value
+    return None if label is None else str(label)
 
 
 def read_answers(text: str, question: Mapping[str, Any]) -> list[str]:
@@ -304,7 +305,8 @@ def _score_nli(
     predictions: PathLike | Rows,
     items: PathLike | Rows,
     *,
-    labels: str = "decided",
+    gold_from: str = "decided",
+    labels: str | Mapping[str, str] | None = None,
     spatial: str = SpatialReading.GEOMETRIC,
     phrases: PathLike | Sequence[PathLike] = (),
     **options: Any,  # noqa: ANN401 - fields of the config
@@ -314,8 +316,9 @@ def _score_nli(
     from solver.eventhop.engines import ItemSettings, phrase_files
 
     config = ScoreConfig(
-        gold=member(Gold, "labels", labels),
+        gold=member(Gold, "gold_from", gold_from),
         settings=ItemSettings(
+            labels=scheme_of(labels),
             spatial=member(SpatialReading, "spatial", spatial),
             phrases=phrase_files(paths_of(phrases)),
         ),
@@ -326,6 +329,20 @@ def _score_nli(
         data = files.enter_context(as_file(items, "items.jsonl"))
         read = read_answer_data(str(answers), [str(data)], config.settings)
     return score_answers(read, [str(data)], config)
+
+
+def scheme_of(labels: str | Mapping[str, str] | None) -> LabelScheme | None:
+    """The label scheme of an argument.
+
+    Raises:
+        SchemeError: it is none.
+    """
+    from solver.eventhop.labels import LabelScheme
+
+    if labels is None:
+        return None
+    pairs = labels if isinstance(labels, str) else ",".join(f"{k}={v}" for k, v in labels.items())
+    return LabelScheme.parse(pairs)
 
 
 @sealed

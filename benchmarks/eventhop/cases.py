@@ -8,12 +8,13 @@ from enum import StrEnum
 from itertools import chain, islice
 
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Claim, Item, Label, Order, Verdict
+from grammar.eventhop.model import Claim, Item, Label, Order, Policy, Verdict
 from solver.asp import Program
 from solver.eventhop.dataset import event_distance
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.engines.asp import encode_items
 from solver.eventhop.io import read_records
+from solver.eventhop.labels import LabelScheme
 from solver.eventhop.outcomes import ItemDecider, Outcome
 from solver.eventhop.records import Record
 
@@ -119,7 +120,7 @@ def read_cases(paths: Sequence[str], settings: ItemSettings | None = None) -> Ca
         DisagreementError: the engines disagree on an item.
     """
     chosen = settings or ItemSettings()
-    records = chain.from_iterable(read_records(path, mapping=chosen.mapping) for path in paths)
+    records = chain.from_iterable(read_records(path, mapping=chosen.columns) for path in paths)
     verifier = ItemDecider(chosen)
     cases: list[Case] = []
     unparsed: list[str] = []
@@ -162,20 +163,24 @@ class Gold(StrEnum):
     FILE = "file"
 
 
-def gold_labels(read: Cases, gold: Gold = Gold.FILE) -> tuple[Label, ...]:
-    """The gold labels of the items.
+def gold_labels(
+    read: Cases, gold: Gold = Gold.FILE, scheme: LabelScheme | None = None
+) -> tuple[str, ...]:
+    """The gold labels of the items, in the words of a scheme if there is one.
 
     Raises:
         UnlabelledError: an item has none in its file.
     """
     if gold is Gold.DECIDED:
+        if scheme is not None:
+            return tuple(scheme.label(case.verdict, Policy.LOCAL) for case in read.cases)
         return read.decided
     bare = next((case.record for case in read.cases if case.record.label is None), None)
     if bare is not None:
         raise UnlabelledError(
             f"item {bare.id} has no gold label", where=bare.place.at(), hint="use --gold decided"
         )
-    return tuple(Label(case.record.label) for case in read.cases if case.record.label is not None)
+    return tuple(str(case.record.label) for case in read.cases if case.record.label is not None)
 
 
 class Dimension(StrEnum):

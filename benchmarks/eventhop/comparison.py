@@ -20,6 +20,7 @@ from benchmarks.metrics.significance import holm, permutation_test
 from benchmarks.predictions import match_predictions
 from grammar.errors import HopcheckError
 from solver.eventhop.engines import ItemSettings
+from solver.eventhop.records import label_words
 from solver.report.charts import Series, curve_chart
 from solver.report.model import Report, Section, Table
 from solver.report.numbers import p_value
@@ -176,12 +177,13 @@ def compare(
         hint = "MODEL=FILE names the model of a file"
         raise ComparisonError(message, where=", ".join(models), hint=hint)
     cases = read_cases(data, settings)
-    right = numbered(gold_labels(cases, gold))
+    known = label_words(settings.labels)
+    right = numbered(gold_labels(cases, gold, settings.labels), known)
     found: list[ModelScores] = []
     correct: dict[str, Numbers] = {}
     for name, files in models.items():
         answers = [_answers(file, cases, settings) for file in files]
-        found.append(_scores(name, cases, right, answers))
+        found.append(_scores(name, cases, right, answers, len(known)))
         correct[name] = np.mean([right == answer for answer in answers], axis=0)
     return Comparison(
         data=tuple(data),
@@ -196,17 +198,25 @@ def compare(
 
 def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: ANN401 - an array
     words = None if settings.mapping is None else settings.mapping.labels
-    predictions = read_label_predictions(file, words)
+    predictions = read_label_predictions(file, words, settings.labels)
     matched = match_predictions(predictions, [case.record.id for case in cases.cases], "item")
-    return numbered(answered_labels(matched))
+    return numbered(answered_labels(matched), label_words(settings.labels))
 
 
-def _scores(name: str, cases: Cases, right: Any, answers: Sequence[Any]) -> ModelScores:  # noqa: ANN401
-    counts = [label_confusion(right, answer) for answer in answers]
+def _scores(
+    name: str,
+    cases: Cases,
+    right: Any,  # noqa: ANN401 - an array
+    answers: Sequence[Any],
+    labels: int,
+) -> ModelScores:
+    counts = [label_confusion(right, answer, labels) for answer in answers]
     by_group: dict[Dimension, dict[str, Spread]] = {}
     for group in groups(cases.cases, tuple(Dimension)):
         members = list(group.members)
-        some = [macro_f1(label_confusion(right[members], answer[members])) for answer in answers]
+        some = [
+            macro_f1(label_confusion(right[members], answer[members], labels)) for answer in answers
+        ]
         by_group.setdefault(group.dimension, {})[group.name] = Spread.of(some)
     return ModelScores(
         name=name,

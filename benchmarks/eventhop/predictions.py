@@ -19,6 +19,7 @@ from benchmarks.predictions import (
     without_thoughts,
 )
 from grammar.eventhop.model import Label
+from solver.eventhop.labels import LabelScheme
 from solver.eventhop.records import LABELS
 
 LONGEST = 100_000
@@ -46,23 +47,27 @@ class Reading:
         ambiguous: whether there is none because the answer asserts several.
     """
 
-    label: Label | None
+    label: str | None
     ambiguous: bool = False
 
 
-def read_answer(text: str, words: Mapping[str, Label] | None = None) -> Label | None:
+def read_answer(
+    text: str, words: Mapping[str, Label] | None = None, scheme: LabelScheme | None = None
+) -> str | None:
     """Extract the label from an answer; None if there is none (see ``AnswerReader``)."""
-    return reader_of(words).read(text).label
+    return reader_of(words, scheme).read(text).label
 
 
-def reader_of(words: Mapping[str, Label] | None = None) -> AnswerReader:
-    """The reader of our labels and of further words, in lower case; cached."""
-    return _cached(tuple(sorted((words or {}).items())))
+def reader_of(
+    words: Mapping[str, Label] | None = None, scheme: LabelScheme | None = None
+) -> AnswerReader:
+    """The reader of our labels and of further words, in lower case, or of a scheme; cached."""
+    return _cached(tuple(sorted((words or {}).items())), scheme)
 
 
 @cache
-def _cached(words: tuple[tuple[str, Label], ...]) -> AnswerReader:
-    return AnswerReader(dict(words))
+def _cached(words: tuple[tuple[str, Label], ...], scheme: LabelScheme | None) -> AnswerReader:
+    return AnswerReader(dict(words), scheme)
 
 
 class AnswerReader:
@@ -74,10 +79,24 @@ class AnswerReader:
 
     Args:
         words: words that are labels besides ours, such as ``yes``.
+        scheme: the labels instead of ours; a number alone is the label of that number.
     """
 
-    def __init__(self, words: Mapping[str, Label]) -> None:
-        self._labels = {**LABELS, **words}
+    def __init__(self, words: Mapping[str, Label], scheme: LabelScheme | None = None) -> None:
+        self._labels: dict[str, str] = {**LABELS, **words}
+        self._alone: Mapping[str, str] = _LETTERS
+        self._joined: dict[str, str] = {}
+        if scheme is not None:
+            spelt = {_plain(text): word for text, word in scheme.spellings.items()}
+            self._alone = {text: word for text, word in spelt.items() if text.isdigit()}
+            self._labels = {
+                _joined(text): word for text, word in spelt.items() if text not in self._alone
+            }
+            # "not entailment" is a label, and not the denial of another one.
+            self._joined = {
+                text: _joined(text) for text in sorted(spelt, key=len, reverse=True)
+                if _joined(text) != text
+            }  # fmt: skip
         label = "|".join(re.escape(name) for name in sorted(self._labels, key=len, reverse=True))
         word = rf"\b(?P<label>{label})\b"
         # "true, false or undefined": a repetition of the choices, not an answer.
@@ -93,18 +112,20 @@ class AnswerReader:
     def read(self, text: str) -> Reading:
         """The label of an answer, or whether it asserts several."""
         plain = _plain(without_thoughts(text[-LONGEST:]))
+        for several, one in self._joined.items():
+            plain = plain.replace(several, one)
         bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
         if bare in self._labels:
             return Reading(label=self._labels[bare])
-        if bare in _LETTERS:
-            return Reading(label=_LETTERS[bare])
+        if bare in self._alone:
+            return Reading(label=self._alone[bare])
         statement = self._choices.sub(" ", plain)
         marked = [self._labels[match["label"]] for match in self._marked.finditer(statement)]
         if marked:
             return Reading(label=marked[-1])
         sentences = [self._sentence(part) for part in _SENTENCE.split(statement)]
         label = _conclusion(sentences)
-        asserted = frozenset[Label]().union(*(sentence.named for sentence in sentences))
+        asserted = frozenset[str]().union(*(sentence.named for sentence in sentences))
         return Reading(label=label, ambiguous=label is None and len(asserted) > 1)
 
     def _sentence(self, text: str) -> _Sentence:
@@ -122,21 +143,26 @@ class AnswerReader:
 class _Sentence:
     """The labels that a sentence asserts, and those that it negates."""
 
-    named: frozenset[Label]
-    denied: frozenset[Label]
+    named: frozenset[str]
+    denied: frozenset[str]
 
 
-def _conclusion(sentences: list[_Sentence]) -> Label | None:
+def _conclusion(sentences: list[_Sentence]) -> str | None:
     relevant = [sentence for sentence in sentences if sentence.named or sentence.denied]
     naming = [sentence.named for sentence in relevant if sentence.named]
     if not naming:
         return None
-    every = frozenset[Label]().union(*naming)
+    every = frozenset[str]().union(*naming)
     concluded = every if len(every) == 1 else naming[-1]
     # An answer that is negated in the last relevant sentence does not count.
     if len(concluded) != 1 or concluded & relevant[-1].denied:
         return None
     return next(iter(concluded))
+
+
+def _joined(text: str) -> str:
+    """A label as one word."""
+    return re.sub(r"\W+", "", text)
 
 
 def _plain(text: str) -> str:
@@ -159,23 +185,24 @@ class Prediction:
 
     id: str
     text: str
-    label: Label | None
+    label: str | None
     ambiguous: bool = False
 
 
 def read_label_predictions(
-    path: str, words: Mapping[str, Label] | None = None
+    path: str, words: Mapping[str, Label] | None = None, scheme: LabelScheme | None = None
 ) -> Predictions[Prediction]:
     """Read predictions of labels; ``-`` is standard input. Invalid rows are collected.
 
     Args:
         path: the file.
         words: words that are labels besides ours.
+        scheme: the labels instead of ours.
 
     Raises:
         InputError: the file cannot be read, or contains no prediction.
     """
-    reader = reader_of(words)
+    reader = reader_of(words, scheme)
     return read_predictions(path, lambda row: _prediction(row, reader), strict=False, split=_each)
 
 
@@ -243,7 +270,7 @@ class AnswerReport:
         return self.matched.predictions
 
 
-def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[Label | None, ...]:
+def answered_labels(matched: MatchedPredictions[Prediction]) -> tuple[str | None, ...]:
     """The answered label of each item; None if unreadable or missing."""
     return tuple(None if answer is None else answer.label for answer in matched.answers)
 

@@ -21,11 +21,15 @@ from grammar.eventhop.model import (
     Label,
     Order,
     Point,
+    Policy,
     Relation,
+    Status,
+    Verdict,
 )
 from grammar.eventhop.writer import Writer
 from solver.eventhop.crosscheck import engine
-from solver.eventhop.engines import EngineName
+from solver.eventhop.engines import EngineName, ItemSettings
+from solver.eventhop.labels import LabelScheme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,28 @@ LABELS = MappingProxyType(
         Label.UNDEFINED: "the statements contradict each other about what the claim speaks of",
     }
 )
+
+STATUSES = MappingProxyType(
+    {
+        Status.ENTAILED: "the statements force the claim",
+        Status.REFUTED: "the statements rule the claim out",
+        Status.UNKNOWN: "the statements leave the claim open",
+        Status.CONTRADICTORY: LABELS[Label.UNDEFINED],
+    }
+)
+
+
+def explained(scheme: LabelScheme | None = None) -> Mapping[str, str]:
+    """What each label means: ours, or those of a scheme."""
+    if scheme is None:
+        return {_name(label): text for label, text in LABELS.items()}
+    return {
+        word: ", or ".join(
+            text for status, text in STATUSES.items() if scheme.words[status] == word
+        )
+        for word in scheme.order
+    }
+
 
 WITHOUT_REASONING = "Give no reasons. Reply with one line of the form\nAnswer: LABEL"
 WITH_REASONING = (
@@ -104,11 +130,11 @@ WORDINGS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An item's texts and its label."""
+    """An item's texts and its label, as prompts write it."""
 
     premise: str
     claim: str
-    label: Label
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +159,7 @@ _ORDERS = {"<": Order.BEFORE, ">": Order.AFTER, "=": Order.SIMULTANEOUS}
 _BOUNDS = {"-": Bound.START, "+": Bound.END}
 
 
-def examples(domain: Domain) -> list[Example]:
+def examples(domain: Domain, scheme: LabelScheme | None = None) -> list[Example]:
     """The five examples in the wording of a domain; places in the geometric reading."""
     names = WORDINGS[domain].names
     items = [
@@ -147,16 +173,21 @@ def examples(domain: Domain) -> list[Example]:
         )
         for number, sketch in enumerate(_SKETCHES, start=1)
     ]
-    return _worded(items, Writer(domain))
+    return _worded(items, Writer(domain), scheme)
 
 
-def _worded(items: Sequence[Item], writer: Writer) -> list[Example]:
+def _worded(items: Sequence[Item], writer: Writer, scheme: LabelScheme | None) -> list[Example]:
     verdicts = engine(EngineName.GRAPH).decide(items)
     made = []
     for item, verdict in zip(items, verdicts, strict=True):
         text = writer.write(item)
-        made.append(Example(premise=text.premise, claim=text.claim, label=verdict.label))
+        label = _label(verdict, scheme)
+        made.append(Example(premise=text.premise, claim=text.claim, label=label))
     return made
+
+
+def _label(verdict: Verdict, scheme: LabelScheme | None) -> str:
+    return _name(verdict.label) if scheme is None else scheme.label(verdict, Policy.LOCAL)
 
 
 def _relation(text: str, names: Mapping[str, str]) -> Relation:
@@ -187,24 +218,29 @@ class Prompter:
         domain: domain of the wording.
         variant: kind of prompt.
         shown: the examples, by default five of our own; only ``five-examples`` has any.
+        scheme: the labels instead of ours.
 
     Attributes:
         opening: the text before the item.
     """
 
     def __init__(
-        self, domain: Domain, variant: Variant, shown: Sequence[Example] | None = None
+        self,
+        domain: Domain,
+        variant: Variant,
+        shown: Sequence[Example] | None = None,
+        scheme: LabelScheme | None = None,
     ) -> None:
         self._reasons = variant is Variant.COT
         parts = [
             WORDINGS[domain].task,
-            "Labels:\n" + "\n".join(f"{_name(label)}: {text}." for label, text in LABELS.items()),
+            "Labels:\n" + "\n".join(f"{name}: {text}." for name, text in explained(scheme).items()),
         ]
         if variant is Variant.FIVE_EXAMPLES:
             parts.append("Examples:")
             parts += [
-                f"{_item(e.premise, e.claim)}\nAnswer: {_name(e.label)}"
-                for e in (examples(domain) if shown is None else shown)
+                f"{_item(e.premise, e.claim)}\nAnswer: {e.label}"
+                for e in (examples(domain, scheme) if shown is None else shown)
             ]
         self._task = "\n\n".join(parts)
         form = WITH_REASONING if self._reasons else WITHOUT_REASONING
@@ -221,16 +257,19 @@ class Prompter:
         return "\n\n".join((self._task, form, *items)) + "\n"
 
 
-def read_examples(paths: Sequence[str]) -> dict[Domain, list[Example]]:
+def read_examples(
+    paths: Sequence[str], scheme: LabelScheme | None = None
+) -> dict[Domain, list[Example]]:
     """The items of files as examples, with their decided labels, by domain.
 
     Raises:
         HopcheckError: a file cannot be read, or none of its rows can be parsed.
     """
     found: dict[Domain, list[Example]] = {}
-    for case in read_cases(paths).cases:
+    for case in read_cases(paths, ItemSettings(labels=scheme)).cases:
         record = case.record
-        example = Example(premise=record.premise, claim=record.claim, label=case.verdict.label)
+        label = _label(case.verdict, scheme)
+        example = Example(premise=record.premise, claim=record.claim, label=label)
         found.setdefault(case.item.domain, []).append(example)
     return found
 

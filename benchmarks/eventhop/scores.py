@@ -26,22 +26,22 @@ from solver.report.numbers import decimal_interval
 
 LABELS = tuple(Label)
 NO_LABEL = len(LABELS)
-"""The number of an answer without a label."""
+"""The number of an answer without a label, of three labels."""
 
 NO_ANSWER = "no label"
 
 Numbers = NDArray[np.intp]
 
 
-def numbered(labels: Sequence[Label | None]) -> Numbers:
-    """Encode labels as their positions in ``LABELS``, None as ``NO_LABEL``."""
-    places: dict[Label | None, int] = {label: place for place, label in enumerate(LABELS)}
-    return np.array([places.get(label, NO_LABEL) for label in labels], dtype=np.intp)
+def numbered(labels: Sequence[str | None], known: Sequence[str] = LABELS) -> Numbers:
+    """Encode labels as their positions among the known ones, None as the number of these."""
+    places: dict[str | None, int] = {label: place for place, label in enumerate(known)}
+    return np.array([places.get(label, len(known)) for label in labels], dtype=np.intp)
 
 
-def label_confusion(gold: Numbers, answers: Numbers) -> Counts:
-    """The confusion matrix of numbered labels: (3 labels, 3 labels and no label)."""
-    return confusion(gold, answers, len(LABELS))
+def label_confusion(gold: Numbers, answers: Numbers, labels: int = NO_LABEL) -> Counts:
+    """The confusion matrix of numbered labels: (labels, labels and no label)."""
+    return confusion(gold, answers, labels)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +123,12 @@ class Scores:
 
 
 def score(
-    gold: Sequence[Label],
-    answers: Sequence[Label | None],
+    gold: Sequence[str],
+    answers: Sequence[str | None],
     grouped: Sequence[Group],
     minimal: Sequence[Sequence[int]] = (),
     *,
+    labels: Sequence[str] = LABELS,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Scores:
@@ -137,19 +138,20 @@ def score(
         gold: the gold labels.
         answers: the answered labels; None counts as wrong.
         grouped: the groups by which scores are broken down.
-        minimal: the positions of the items of each minimal group.
+        minimal: the positions of the items of each minimal group, of the three labels.
+        labels: all labels.
         seed: random seed of the bootstrap.
         resamples: number of bootstrap resamples.
     """
-    right, given = numbered(gold), numbered(answers)
-    counts = label_confusion(right, given)
+    right, given = numbered(gold, labels), numbered(answers, labels)
+    counts = label_confusion(right, given, len(labels))
     by_group: dict[Dimension, dict[str, Score]] = {}
     for group in grouped:
         members = list(group.members)
-        some = label_confusion(right[members], given[members])
+        some = label_confusion(right[members], given[members], len(labels))
         name = f"{group.dimension} {group.name}"
         by_group.setdefault(group.dimension, {})[group.name] = _score(some, seed, name, resamples)
-    names = [label.value for label in LABELS]
+    names = list(map(str, labels))
     return Scores(
         overall=_score(counts, seed, "", resamples),
         labels=label_scores(counts, names, [*names, NO_ANSWER]),

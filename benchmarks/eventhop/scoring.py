@@ -33,7 +33,10 @@ from benchmarks.eventhop.predictions import (
 from benchmarks.eventhop.scores import Scores, score
 from benchmarks.metrics.bootstrap import RESAMPLES, estimate_series
 from benchmarks.predictions import MatchedPredictions, match_predictions, unusable
+from grammar.eventhop.model import Label
 from solver.eventhop.engines import ItemSettings
+from solver.eventhop.labels import LabelScheme
+from solver.eventhop.records import label_words
 from solver.processes import Progress, no_progress
 from solver.report.charts import confusion_matrix, curve_chart
 from solver.report.model import Point, Report, Section, Table
@@ -70,7 +73,7 @@ def read_answer_data(path: str, data: Sequence[str], settings: ItemSettings) -> 
         HopcheckError: a file cannot be read, or no prediction is for one of the items.
     """
     words = None if settings.mapping is None else settings.mapping.labels
-    predictions = read_label_predictions(path, words)
+    predictions = read_label_predictions(path, words, settings.labels)
     items = read_cases(data, settings)
     matched = match_predictions(predictions, [case.record.id for case in items.cases], "item")
     return AnswerData(items=items, matched=matched)
@@ -104,17 +107,19 @@ def score_answers(data: AnswerData, paths: Sequence[str], config: ScoreConfig) -
     Raises:
         UnlabelledError: an item has no gold label in its file, which is the source of labels.
     """
+    scheme = config.settings.labels
     return ScoreReport(
         data=tuple(paths),
         matched=data.matched,
         gold=config.gold.value,
-        differing=_differing(data.items),
+        differing=_differing(data.items, scheme),
         unparsed=len(data.items.unparsed),
         scores=score(
-            gold_labels(data.items, config.gold),
+            gold_labels(data.items, config.gold, scheme),
             answered_labels(data.matched),
             groups(data.items.cases),
-            minimal_groups(data.items.cases),
+            minimal_groups(data.items.cases) if scheme is None else (),
+            labels=label_words(scheme),
             seed=config.seed,
             resamples=config.resamples,
         ),
@@ -123,16 +128,20 @@ def score_answers(data: AnswerData, paths: Sequence[str], config: ScoreConfig) -
             "resamples": config.resamples,
             "spatial": config.settings.spatial,
             "domain": config.settings.domain,
+            **({} if scheme is None else {"labels": scheme.name}),
         },
         seed=config.seed,
     )
 
 
-def _differing(read: Cases) -> int | None:
-    labels = [(case.record.label, case.verdict.label) for case in read.cases]
-    if all(gold is None for gold, _ in labels):
+def _differing(read: Cases, scheme: LabelScheme | None) -> int | None:
+    decided = gold_labels(read, Gold.DECIDED, scheme)
+    labels = [case.record.label for case in read.cases]
+    if all(gold is None for gold in labels):
         return None
-    return sum(gold is not None and gold is not decided for gold, decided in labels)
+    return sum(
+        gold is not None and gold != right for gold, right in zip(labels, decided, strict=True)
+    )
 
 
 def diagnose_answers(
@@ -160,7 +169,7 @@ def diagnose_answers(
     more = read_reasoners(reasoners)
     with progress("answers", len(cases) * (len(DIAGNOSED) + len(more) - 1)) as advance:
         answers = reasoner_answers(cases, more=more, progress=advance)
-    labels = [label for _, label in readable]
+    labels = [Label(label) for _, label in readable]
     observed = observations(cases, answers, labels, seed=seed, more=more)
     return Diagnosis(
         data=tuple(paths),

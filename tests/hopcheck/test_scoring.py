@@ -28,7 +28,7 @@ def test_answers_to_items_are_scored_as_by_the_command(tmp_path: Path, command: 
         found = hc.score("nli", given, items)
         files = {"data": found.figures["data"], "predictions": found.figures["predictions"]}
         assert json.loads(json.dumps(dict(found.figures))) == shown | files
-    assert dict(hc.score("nli", answers, items, labels="file").figures)["gold"] == "file"
+    assert dict(hc.score("nli", answers, items, gold_from="file").figures)["gold"] == "file"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import click
 
 from grammar.errors import ExitStatus
 from solver.cli.options import as_json, gold, items, report, resamples, seed
-from solver.eventhop.cli import reading
+from solver.eventhop.cli import labelled, reading
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.comparison import Comparison
@@ -56,7 +56,7 @@ def _finish(
 @gold
 @resamples
 @seed
-@reading
+@labelled
 @report
 @as_json
 @click.pass_context
@@ -225,7 +225,7 @@ def _show_diagnosis(run: Diagnosis) -> None:
     help="Dimension of the second table.",
 )
 @seed
-@reading
+@labelled
 @report
 @as_json
 @click.pass_context

@@ -141,9 +141,10 @@ def _labelled(
     """Items with their gold labels, and the number of rows that could not be read."""
     from benchmarks.eventhop.baselines import LabelledItems
     from benchmarks.eventhop.cases import Gold, gold_labels, read_cases
+    from grammar.eventhop.model import Label
     from solver.cli.printing import print_unparsed
 
     read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
     labels = gold_labels(read, Gold(gold))
-    return LabelledItems(cases=read.cases, labels=labels), len(read.unparsed)
+    return LabelledItems(cases=read.cases, labels=tuple(map(Label, labels))), len(read.unparsed)

@@ -12,12 +12,14 @@ import click
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.options import out_file, seed
-from solver.eventhop.cli import domain, phrases
+from solver.eventhop.cli import domain, labels, phrases
+from solver.eventhop.engines import ItemSettings
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.prompts import Example, Prompter, Variant
     from grammar.eventhop.model import Domain
     from grammar.phrases import PhraseFile
+    from solver.eventhop.labels import LabelScheme
     from solver.eventhop.records import ReadRecord
 
 VARIANTS = ("zero-shot", "five-examples", "cot")
@@ -62,6 +64,7 @@ class NoSuchItemError(HopcheckError):
 @out_file()
 @domain
 @phrases
+@labels
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -76,6 +79,7 @@ def command(
     out: Path | None,
     domain: Domain | None,
     phrases: tuple[PhraseFile, ...],
+    labels: LabelScheme | None,
 ) -> None:
     """Write a prompt for each item, as JSONL with id, variant and prompt, without labels.
 
@@ -94,14 +98,15 @@ def command(
     from solver.eventhop.io import read_records
     from solver.io.writing import line
 
-    records = chain.from_iterable(read_records(path) for path in paths)
+    mapping = ItemSettings(labels=labels).columns
+    records = chain.from_iterable(read_records(path, mapping=mapping) for path in paths)
     broken: list[str] = []
     if pool and variant != Variant.FIVE_EXAMPLES:
         raise click.UsageError("--examples belongs to --variant five-examples")
-    shown = read_examples(pool) if pool else None
+    shown = read_examples(pool, labels) if pool else None
     # Answers are matched by the ids.
     texts = distinct(_texts(records, domain, phrases, broken), lambda text: text.id)
-    rows = _rows(_batches(texts, batch), _Prompts(Variant(variant), shown, seed))
+    rows = _rows(_batches(texts, batch), _Prompts(Variant(variant), shown, seed, labels))
     if wanted is not None:
         rows = _only(rows, wanted)
         lines = (str(row["prompt"]).encode() for row in rows)
@@ -126,11 +131,16 @@ class _Prompts:
     """The prompters of all domains."""
 
     def __init__(
-        self, variant: Variant, shown: Mapping[Domain, Sequence[Example]] | None, seed: int
+        self,
+        variant: Variant,
+        shown: Mapping[Domain, Sequence[Example]] | None,
+        seed: int,
+        scheme: LabelScheme | None,
     ) -> None:
         self.variant = variant
         self._shown = shown
         self._seed = seed
+        self._scheme = scheme
         self._made: dict[Domain, Prompter] = {}
 
     def of(self, domain: Domain, item: str) -> Prompter:
@@ -143,14 +153,15 @@ class _Prompts:
 
         if self._shown is None:
             if domain not in self._made:
-                self._made[domain] = Prompter(domain, self.variant)
+                self._made[domain] = Prompter(domain, self.variant, scheme=self._scheme)
             return self._made[domain]
         if domain not in self._shown:
             raise NoExamplesError(
                 f"found no {domain.value} item to draw examples from for item {item}",
                 hint="name a file of such items by --examples",
             )
-        return Prompter(domain, self.variant, drawn(self._shown[domain], self._seed, item))
+        examples = drawn(self._shown[domain], self._seed, item)
+        return Prompter(domain, self.variant, examples, self._scheme)
 
 
 def _texts(
