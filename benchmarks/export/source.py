@@ -41,6 +41,13 @@ class SourceKind(StrEnum):
     PATTERNS = "patterns"
     RULES = "rules"
     TRACES = "traces"
+    CALENDAR = "calendar"
+    POSITIONS = "positions"
+    ASSIGNMENTS = "assignments"
+
+
+PROBLEMS = (SourceKind.CALENDAR, SourceKind.POSITIONS, SourceKind.ASSIGNMENTS)
+"""The kinds whose rows are problems with an answer."""
 
 
 _GRAPHS = (SourceKind.TKG, SourceKind.GRAPH)
@@ -142,7 +149,9 @@ def _folder(folder: Path) -> Source:
         kind = SourceKind.TKG
     elif whole:
         kind, lists = whole[0], {"train": folder / _WHOLE[whole[0]]}
-    elif found == Kind.LINKS or (lists and found == Kind.QUESTIONS) or _has_items(lists):
+    elif (
+        found == Kind.LINKS or (lists and found in (Kind.QUESTIONS, *PROBLEMS)) or _has_items(lists)
+    ):
         kind = SourceKind(found)
     elif _split_files(folder, _GRAPH_FILES):
         kind = SourceKind.GRAPH

@@ -327,6 +327,8 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     """
     where = dataset.folder.path(MANIFEST)
     config = dict(dataset.manifest["config"])
+    if "format" in config:  # an export, which has no seed of its own
+        return
     try:
         settings = msgspec.convert(config, ProblemSettings)
     except msgspec.ValidationError as error:

@@ -12,6 +12,7 @@ import msgspec
 from grammar.errors import HopcheckError
 from solver.io.columns import column
 from solver.io.json_lines import BrokenRow, JsonDecoder
+from solver.io.parquet import read_rows
 from solver.io.sources import InputError, open_input
 from solver.io.writing import json_lines
 from solver.processes import parallel_map
@@ -116,21 +117,37 @@ class ProblemVerifier(Generic[Row, Problem]):
         Raises:
             InputError: a file cannot be read.
         """
+        for path in _files(source):
+            for row in self._rows(str(path)):
+                if isinstance(row, Unreadable):
+                    yield row
+                    continue
+                where, value = row
+                try:
+                    problem = self.problem(value)
+                except HopcheckError as error:
+                    yield Unreadable(where=where, message=error.message)
+                    continue
+                yield Placed(where=where, id=value.id, problem=problem, gold=value.gold)
+
+    def _rows(self, path: str) -> Iterator[tuple[str, Any] | Unreadable]:
+        """The rows of JSON Lines or Parquet, with their places."""
         hint = f"see docs/{self.kind}.md"
         decoder: JsonDecoder[Any] = JsonDecoder(self.rows, what=self.noun, hint=hint)
-        for path in _files(source):
-            with open_input(path, "problems as JSON lines") as opened:
-                for row in decoder.rows(opened):
-                    if isinstance(row, BrokenRow):
-                        yield Unreadable.of(row.error)
-                        continue
-                    where = row.place.at()
+        with open_input(path, "problems as JSON lines") as opened:
+            if opened.parquet:
+                for place, values in read_rows(opened, lambda names: names):
+                    known = {name: value for name, value in values.items() if value is not None}
                     try:
-                        problem = self.problem(row.value)
-                    except HopcheckError as error:
-                        yield Unreadable(where=where, message=error.message)
-                        continue
-                    yield Placed(where=where, id=row.value.id, problem=problem, gold=row.value.gold)
+                        yield place.at(), msgspec.convert(known, self.rows)
+                    except msgspec.ValidationError as error:
+                        yield Unreadable(where=place.at(), message=str(error))
+                return
+            for row in decoder.rows(opened):
+                if isinstance(row, BrokenRow):
+                    yield Unreadable.of(row.error)
+                else:
+                    yield row.place.at(), row.value
 
     def decide(self, rows: Iterable[Placed[Problem]]) -> Iterator[Finding]:
         """Decide the problems with both engines.
@@ -181,6 +198,7 @@ def _files(source: Sequence[str | Path]) -> Iterator[str | Path]:
             yield path
             continue
         found = [Path(path) / name for name in SPLITS if (Path(path) / name).is_file()]
+        found = found or sorted(Path(path).glob("*.parquet"))
         if not found:
             message = f"found no file, expected {' or '.join(SPLITS)}"
             raise InputError(message, where=str(path))

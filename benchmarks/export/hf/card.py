@@ -84,6 +84,9 @@ _TASKS = {
     SourceKind.LINKS: ("token-classification", "temporal-links", "timeml"),
     SourceKind.PATTERNS: ("graph-ml", "temporal-knowledge-graph", "temporal-patterns"),
     SourceKind.RULES: ("graph-ml", "temporal-knowledge-graph", "temporal-rules"),
+    SourceKind.CALENDAR: ("multiple-choice", "temporal-reasoning", "dates"),
+    SourceKind.POSITIONS: ("question-answering", "spatial-reasoning"),
+    SourceKind.ASSIGNMENTS: ("question-answering", "logic-puzzles"),
 }
 _SENTENCES = {
     SourceKind.EVENTHOP: "Claims about two events, with the label that a premise gives them.",
@@ -95,6 +98,9 @@ _SENTENCES = {
     SourceKind.LINKS: "Temporal links that people annotated between events and times of texts.",
     SourceKind.PATTERNS: "Patterns of temporal implication over placeholders, with their shapes.",
     SourceKind.RULES: "Temporal rules over ids of relations, with their supports and confidences.",
+    SourceKind.CALENDAR: "Questions about dates, clocks and meetings, each with one right option.",
+    SourceKind.POSITIONS: "Stories about places on a grid, each with a question and its answer.",
+    SourceKind.ASSIGNMENTS: "Puzzles about people in a row, each with a question and its answer.",
 }
 
 

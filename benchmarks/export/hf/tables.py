@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.export.source import ExportError, Source, SourceKind
+from benchmarks.export.source import PROBLEMS, ExportError, Source, SourceKind
 from grammar.dates import day_number
 from grammar.links.model import Document, RelationType
 from grammar.questions.model import QuestionKind
@@ -406,6 +406,20 @@ def _rule_schema() -> pa.Schema:
     return SCHEMA
 
 
+def _problems(source: Source) -> Iterator[Table]:
+    """Problems with their texts, as ``verify`` reads them."""
+    texts = {
+        SourceKind.CALENDAR: ("string: id question gold family",),
+        SourceKind.POSITIONS: ("string: id", "string[]: story", "string: question gold family"),
+        SourceKind.ASSIGNMENTS: ("string: id puzzle gold family",),
+    }
+    yield Table(
+        name=source.kind.value,
+        schema=_columns(*texts[source.kind], "int32: level hops"),
+        splits=_splits(source),
+    )
+
+
 _TABLES: Mapping[SourceKind, Callable[[Source], Iterable[Table]]] = {
     SourceKind.QUESTIONS: _questions,
     SourceKind.TKG: _graph,
@@ -415,4 +429,5 @@ _TABLES: Mapping[SourceKind, Callable[[Source], Iterable[Table]]] = {
     SourceKind.LINKS: _links,
     SourceKind.PATTERNS: _patterns,
     SourceKind.RULES: _rules,
+    **dict.fromkeys(PROBLEMS, _problems),
 }

@@ -25,6 +25,9 @@ for wrong in ({"split": "dev"}, {"min_events": 9, "max_events": 4}, {"size": 0},
         reasoning_gym.create_dataset("ours", **wrong)
 assert list(data) == list(reasoning_gym.create_dataset("ours", size=10, seed=1234))
 longer = reasoning_gym.create_dataset("ours", size=1_000, seed=1234)
+after = reasoning_gym.create_dataset("ours", size=1_000, seed=1235)
+same = sum(longer[i + 1]["metadata"]["item"] == after[i]["metadata"]["item"] for i in range(999))
+assert same < 500, same  # seeds are hashed with the index: data of adjacent seeds do not overlap
 assert [longer[i] for i in range(10)] == list(data) and len(longer) == 1_000
 assert list(data) == list(data) and len(list(data)) == 10
 for one in data:

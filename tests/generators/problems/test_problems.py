@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import hopcheck as hc
 from generators.eventhop.config import Split
 from generators.problems import assignments, positions
 from generators.problems.run import (
@@ -253,3 +254,26 @@ def test_options_are_ranked_within_their_question() -> None:
 def test_words_of_splits_differ() -> None:
     train, test = (set(positions._THINGS[split]) for split in (Split.TRAIN, Split.TEST))
     assert not train & test
+
+
+@pytest.mark.parametrize("form", ["folder", "file", "dataset"])
+def test_the_export_for_the_hub_is_read_back(
+    made: Path, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "hub"
+    assert run(["export", "hf", str(made), "--out", str(out)]) == ExitStatus.OK
+    capsys.readouterr()
+    if form == "dataset":
+        datasets = pytest.importorskip("datasets")
+        table = datasets.Dataset.from_parquet(str(out / f"{made.name}-test.parquet"))
+        found = hc.verify(table, kind=made.name)
+        assert (found.rows, len(found.findings), found.unreadable) == (24, 0, ())
+        return
+    place = out if form == "folder" else out / f"{made.name}-test.parquet"
+    assert run(["verify", "--kind", made.name, "--json", str(place)]) == ExitStatus.OK
+    figures = json.loads(capsys.readouterr().out)
+    assert figures[figures_noun(made.name)] == (36 if form == "folder" else 24)
+
+
+def figures_noun(kind: str) -> str:
+    return {"calendar": "problems", "positions": "stories", "assignments": "puzzles"}[kind]
