@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         forecast,
         load_graph,
         mine,
+        split,
         strikingness,
     )
     from hopcheck.inputs import ArgumentError
@@ -91,6 +92,7 @@ __all__ = [
     "read_answers",
     "realise",
     "score",
+    "split",
     "strikingness",
     "verify",
 ]
@@ -103,7 +105,7 @@ _NAMES = {
     "hopcheck.exporting": ("export",),
     "hopcheck.generation": ("generate", "item"),
     "hopcheck.graphs": (
-        *("apply", "forecast", "load_graph", "mine", "strikingness"),
+        *("apply", "forecast", "load_graph", "mine", "split", "strikingness"),
         *("ForecastFacts", "Ranking", "Rules", "StrikingnessWeights"),
     ),
     "hopcheck.inputs": ("ArgumentError",),

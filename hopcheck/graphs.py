@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from benchmarks.rules.strikingness.report import StrikingnessRun
     from generators.facts.outcome import Outcome
+    from solver.graph.splitting import SplitGraph
 
 _NAMES = {
     "head": ("head", "subject", "s"),
@@ -100,6 +101,41 @@ def load_graph(
         for split, lines in files.items():
             (home / f"{split}.txt").write_text("".join(lines), encoding="utf-8")
         return read_dataset(home, ordered=ordered, granularity=unit)
+
+
+@sealed
+def split(
+    graph: Dataset | PathLike | Rows,
+    *,
+    shares: Sequence[float] = (0.8, 0.1, 0.1),
+    at: Sequence[str] | None = None,
+    unsealed: bool = False,  # noqa: ARG001
+) -> SplitGraph:
+    """Split a temporal knowledge graph by time, as the command ``split`` does.
+
+    Args:
+        graph: a graph, or what ``load_graph`` loads; splits that it has are joined, and facts that
+            are repeated count once.
+        shares: of the facts, for train and test or for train, valid and test.
+        at: the first time of test, or of valid and of test, instead of shares.
+        unsealed: also read data sets that differ from their manifest.
+
+    Returns:
+        The graph with its splits, and what is new in each.
+
+    Raises:
+        HopcheckError: the graph cannot be read, or not be split like this.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> made = hc.split("examples/tkg", shares=[0.7, 0.3])
+        >>> [(name.value, row.new_relations) for name, row in made.figures.items()]
+        [('train', 8), ('test', 0)]
+    """
+    from solver.graph.splitting import split_at, split_by_time
+
+    loaded = graph_of(graph, ordered=False)
+    return split_by_time(loaded, shares) if at is None else split_at(loaded, at)
 
 
 def _element(row: Mapping[str, Any], name: str, number: int) -> str:

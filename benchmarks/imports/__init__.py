@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from generators.dataset import DatasetFolder
 from solver.graph.io import read_dataset
 from solver.graph.io.intervals import read_intervals
 from solver.graph.io.named import Granularity
-from solver.graph.model import Dataset
+from solver.graph.model import Dataset, Split
+from solver.graph.splitting import SplitGraph
 from solver.io.sources import counted
 
 
@@ -46,3 +48,23 @@ def import_graph(
         f"left out {counted(n, 'row')}, {reason}" for reason, n in sorted(read.left_out.items())
     ]
     return files, notes
+
+
+def write_split(made: SplitGraph, out: Path, options: Mapping[str, str]) -> tuple[Path, ...]:
+    """Write a graph that is split by time, with the figures of its splits.
+
+    Args:
+        made: the graph.
+        out: output folder.
+        options: how it was split, for the manifest.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    folder = DatasetFolder(out)
+    if Split.VALID not in made.graph.splits:
+        folder.remove("valid.txt")
+    folder.add(*made.graph.write(out))
+    folder.add_json("splits.json", made.as_json())
+    config = {"format": "graph", "graph": made.graph.name, **options}
+    return folder.finish(config=config, encodings=())

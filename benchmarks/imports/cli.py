@@ -51,6 +51,76 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
 
 
 @click.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="GRAPH")
+@click.option(
+    "--shares",
+    metavar="NUMBERS",
+    default=".8,.1,.1",
+    show_default=True,
+    help="Shares of the facts for train and test, or for train, valid and test.",
+)
+@click.option(
+    "--at",
+    "starts",
+    metavar="TIMES",
+    help="First time of test, or of valid and of test, instead of shares.",
+)
+@out_folder()
+@as_json
+def split(path: Path, shares: str, starts: str | None, out: Path, as_json: bool) -> None:
+    """Split a graph by time: train comes first, and no two splits share a time.
+
+    GRAPH is in any format; splits that it has are joined. Facts that are repeated count once. The
+    table shows what is new in each split: entities and relations that no earlier one has, facts
+    with such an element, and facts whose head, relation and tail an earlier split has.
+
+    \b
+    Examples:
+      python -m solver split examples/tkg --shares .8,.1,.1 --out data/split
+      python -m solver split examples/tkg --at 2031-05-10,2031-05-15 --out data/split
+    """  # noqa: D301 - click reads the backslash
+    from benchmarks.imports import write_split
+    from solver.cli.printing import print_json
+    from solver.graph.io import read_dataset
+    from solver.graph.splitting import split_at, split_by_time
+    from solver.io.terminal import print_table
+    from solver.report.model import Table
+
+    graph = read_dataset(path, ordered=False)
+    made = split_by_time(graph, _numbers(shares)) if starts is None else split_at(
+        graph, [name.strip() for name in starts.split(",")]
+    )  # fmt: skip
+    files = write_split(made, out, {"shares": shares} if starts is None else {"at": starts})
+    if made.repeated:
+        click.echo(f"note: {counted(made.repeated, 'repeated fact')}, counted once", err=True)
+    if as_json:
+        print_json({"out": out.name} | made.as_json())
+        return
+    columns = (
+        *("split", "facts", "share", "from", "to", "new entities", "new relations"),
+        *("facts with new", "seen before"),
+    )
+    rows = tuple(
+        (
+            *(name.value, f"{row.facts:,}", f"{row.share:.1%}", row.first, row.last),
+            *(f"{row.new_entities:,}", f"{row.new_relations:,}"),
+            *(f"{row.unseen:,}", f"{row.repeated:,}"),
+        )
+        for name, row in made.figures.items()
+    )
+    print_table(Table(columns=columns, rows=rows), f"Splits of {graph.name}")
+    report_files(files, out)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        message = f"found {text!r}, expected numbers such as .8,.1,.1."
+        raise click.BadParameter(message, param_hint="--shares") from None
+
+
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @out_folder()
 @click.option(

@@ -82,6 +82,7 @@ _SHARED = {
     "like": Entry(
         "benchmarks.tkg.cli.like", "Compare two graphs: sizes, distributions, profile over time."
     ),
+    "split": Entry("benchmarks.imports.cli:split", "Split a graph by time, at shares or dates."),
     "reproduce": Entry(
         "benchmarks.reproduction.cli:reproduce", "Reproduce published tables, with intervals."
     ),
