@@ -130,7 +130,7 @@ WORDINGS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An item's texts and its label, as prompts write it."""
+    """An item's texts and its label."""
 
     premise: str
     claim: str
@@ -187,7 +187,7 @@ def _worded(items: Sequence[Item], writer: Writer, scheme: LabelScheme | None) -
 
 
 def _label(verdict: Verdict, scheme: LabelScheme | None) -> str:
-    return _name(verdict.label) if scheme is None else scheme.label(verdict, Policy.LOCAL)
+    return verdict.label if scheme is None else scheme.label(verdict, Policy.LOCAL)
 
 
 def _relation(text: str, names: Mapping[str, str]) -> Relation:
@@ -239,7 +239,7 @@ class Prompter:
         if variant is Variant.FIVE_EXAMPLES:
             parts.append("Examples:")
             parts += [
-                f"{_item(e.premise, e.claim)}\nAnswer: {e.label}"
+                f"{_item(e.premise, e.claim)}\nAnswer: {e.label if scheme else _name(e.label)}"
                 for e in (examples(domain, scheme) if shown is None else shown)
             ]
         self._task = "\n\n".join(parts)
@@ -293,5 +293,5 @@ def _item(premise: str, claim: str) -> str:
     return f"Statements: {premise}\nClaim: {claim}"
 
 
-def _name(label: Label) -> str:
-    return label.value.capitalize()
+def _name(label: str) -> str:
+    return label.capitalize()

@@ -117,7 +117,7 @@ def test_scores_are_written_and_shown(kind: str, folder: Path, tmp_path: Path) -
 def test_an_unknown_kind_or_option_is_an_error() -> None:
     with pytest.raises(hc.ArgumentError, match="expected one of ranks, nli"):
         hc.score("rank", "x", "y")
-    with pytest.raises(hc.ArgumentError, match="found labels='gold'"):
-        hc.score("nli", "x", "y", labels="gold")
+    with pytest.raises(hc.ArgumentError, match="found gold_from='gold'"):
+        hc.score("nli", "x", "y", gold_from="gold")
     with pytest.raises(TypeError, match="colour"):
         hc.score("nli", "x", "y", colour="red")
