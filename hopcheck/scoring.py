@@ -116,10 +116,11 @@ def score(
         kind: kind of prediction; it determines the other arguments:
 
             - ``ranks``: a ranking made by ``apply``, a file of ranks or scores, or a list of these
-              files; and the graph. Options: ``split``, ``filter``, ``ties``, ``weights`` (a file
-              of strikingness), ``bias``, ``seed``, ``resamples``; ``not_returned``, the rank of
-              answers that were not returned, 0 for none, of files whose manifest does not state it;
-              ``allow_leak`` to accept what was learned from facts of the queried times.
+              files; and the graph. Options: ``split``, ``filter``, ``queries`` (facts or
+              distinct), ``ties``, ``weights`` (a file of strikingness), ``bias``, ``seed``,
+              ``resamples``; ``not_returned``, the rank of answers that were not returned, 0 for
+              none, of files whose manifest does not state it; ``allow_leak`` to accept what was
+              learned from facts of the queried times.
             - ``nli``: answers to items, a file or rows with ``id`` and ``answer``; and the items,
               a file or rows. Options: ``gold_from`` (decided or file), ``labels`` (as of
               ``verify``), ``spatial``, ``phrases``, ``seed``, ``resamples``.
@@ -270,6 +271,7 @@ def _score_ranks(
     *,
     split: str = "test",
     filter: str = "time-aware",
+    queries: str = "facts",
     ties: str = "realistic",
     weights: PathLike | None = None,
     bias: float = 0.1,
@@ -278,13 +280,14 @@ def _score_ranks(
     seed: int = 0,
     resamples: int = 1_000,
 ) -> ScoringRun:
-    from benchmarks.rules.ranking.queries import Filter
+    from benchmarks.rules.ranking.queries import Asked, Filter
     from benchmarks.rules.scoring import RankingConfig, score_ranks
     from solver.graph.queries import Tie
 
     config = RankingConfig(
         split=member(Split, "split", split),
         filter=member(Filter, "filter", filter),
+        queries=member(Asked, "queries", queries),
         ties=member(Tie, "ties", ties),
         weights=None if weights is None else str(weights),
         bias=bias,

@@ -27,7 +27,7 @@ from benchmarks.rules.ranking.models import (
     scored,
     search,
 )
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.queries import Asked, Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.report import RankingRun
 from benchmarks.rules.strikingness.measure import ablate, strikingness
 from benchmarks.rules.strikingness.peers import Evidence
@@ -78,6 +78,11 @@ class RankingConfig:
         Filter.TIME_AWARE,
         "Filtered setting: keep other true answers (raw), or remove those of any time (static) or "
         "of the query's time (time-aware).",
+    )
+    queries: Asked = setting(
+        Asked.FACTS,
+        "What is asked: each fact, or each head, relation and tail once, at its first time, as "
+        "tools without times do (distinct).",
     )
     ties: Tie = setting(Tie.REALISTIC, "Tie-breaking: best, mean or worst rank of equal scores.")
     not_returned: Mapping[str, int] = field(
@@ -153,11 +158,17 @@ def score_ranks(
         share = best_share(shares) if config.eta is None else config.eta
         mixed = _mixed(config.ensemble, share, queries)
         models.append(scored(mixed, queries, filtered, config.ties))
+    candidates = filtered.candidates(queries.entities)
+    if config.queries is Asked.DISTINCT:
+        rows = queries.first()
+        values = None if values is None else values[rows[: len(rows) // 2]]
+        queries, candidates = queries.only(rows), candidates[rows]
+        models = [model.only(rows) for model in models]
     return RankingRun(
         standings=compare_models(
             models,
             queries,
-            filtered.candidates(queries.entities),
+            candidates,
             strikingness=values,
             bias=config.bias,
             details=details,

@@ -11,7 +11,7 @@ from benchmarks.metrics.ranking import mrr
 from benchmarks.rules.ranking.comparison import ModelComparison, best
 from benchmarks.rules.ranking.groups import Grouping
 from benchmarks.rules.ranking.models import place
-from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, SplitQueries
+from benchmarks.rules.ranking.queries import Asked, Filter, FilteredAnswers, SplitQueries
 from benchmarks.rules.ranking.recurrency import Recurrency, Settings, tuned
 from benchmarks.rules.ranking.report import (
     RankingRun,
@@ -97,9 +97,11 @@ def show(run: RankingRun, *, groups: bool) -> None:
     """Print a table of the models, and optionally one per criterion of groups."""
     standings, queries = run.standings, run.standings.queries
     weights = f", weights {run.weights} + {standings.bias:g}" if run.weights else ""
+    distinct = run.config["queries"] == Asked.DISTINCT
+    asked = "distinct heads, relations and tails" if distinct else "facts"
     console = wide_console()
     console.print(
-        f"{queries.dataset.name}: {len(queries):,} queries of {queries.events:,} facts of "
+        f"{queries.dataset.name}: {len(queries):,} queries of {queries.events:,} {asked} of "
         f"{queries.split}{weights}; in percent",
         soft_wrap=True,
     )

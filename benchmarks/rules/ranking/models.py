@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Protocol
 
@@ -146,6 +146,13 @@ class RankedModel:
     ranks: Numbers
     ties: Ranks | None = None
     not_returned: int | None = None
+
+    def only(self, rows: Ids) -> RankedModel:
+        """The ranks of some queries."""
+        ties = self.ties
+        if ties is not None:
+            ties = Ranks(better=ties.better[rows], tied=ties.tied[rows])
+        return replace(self, ranks=self.ranks[rows], ties=ties)
 
     @property
     def whole(self) -> bool:

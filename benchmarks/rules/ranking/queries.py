@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -83,6 +83,23 @@ class SplitQueries:
     def event(self) -> Quadruples:
         """The facts of the split in file order."""
         return self.asked.take(slice(self.events))
+
+    def first(self) -> Ids:
+        """The rows of the queries whose head, relation and tail were not asked at an earlier time.
+
+        Both queries of a fact are among them, or neither.
+        """
+        order = np.lexsort((np.arange(self.events), self.event().time))
+        rows = self.event().rows()[order, :3]
+        _, places = np.unique(rows, axis=0, return_index=True)
+        kept = np.sort(order[places]).astype(np.int64)
+        return np.concatenate((kept, kept + self.events))
+
+    def only(self, rows: Ids) -> SplitQueries:
+        """Some of the queries, both of each fact."""
+        asked = self.asked.take(rows)
+        index = Index.of(_keys(asked, self.dataset, self.times))
+        return replace(self, asked=asked, index=index)
 
     def rows_of(self, facts: Quadruples) -> Ids:
         """The number of the query of each fact; -1 if there is none."""
@@ -197,6 +214,13 @@ def _earlier(queries: SplitQueries, columns: Sequence[str]) -> tuple[Ids, Ids, T
 def _plain(queries: SplitQueries) -> Quadruples:
     """All facts in forward direction."""
     return queries.known.take(slice(len(queries.known) // 2))
+
+
+class Asked(StrEnum):
+    """What is asked: each fact, or each head, relation and tail once, at its first time."""
+
+    FACTS = "facts"
+    DISTINCT = "distinct"
 
 
 class Filter(StrEnum):

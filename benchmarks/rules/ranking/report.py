@@ -245,6 +245,7 @@ def report(run: RankingRun) -> Report:
         "events": f"{queries.events:,}, with an object and a subject query each",
         "weights": f"{run.weights} + {standings.bias:g}" if run.weights else "none",
         "filter": str(run.config["filter"]),
+        "asked": str(run.config["queries"]),
         **{f"note {n}": note for n, note in enumerate(run.notes, 1)},
     }
     return Report(

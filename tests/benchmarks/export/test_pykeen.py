@@ -12,7 +12,7 @@ import pytest
 import hopcheck as hc
 from benchmarks.export.source import ExportError
 from solver.cli import run
-from solver.graph.model import Dataset, Split
+from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 
 LOAD = """
 import json, runpy, sys
@@ -105,6 +105,51 @@ def test_metrics_are_equal(graph: Path, tmp_path: Path, outside: Callable[..., s
     found = evaluated(read, keys, scores, tmp_path, outside)
     plain = ours["models"][0]["plain"]
     assert found == {name: pytest.approx(plain[name], abs=1e-9) for name in found}
+
+
+def test_metrics_of_distinct_triples_are_equal(tmp_path: Path, outside: Callable[..., str]) -> None:
+    """PyKEEN's setting: each triple once, and all true answers of any time are removed."""
+    draw = np.random.default_rng(1)
+    facts = {tuple(map(int, row)) for row in draw.integers(0, (7, 2, 7, 12), (160, 4))}
+    rows = sorted(facts, key=lambda fact: fact[3])
+    parts = {Split.TRAIN: rows[:90], Split.VALID: rows[90:100], Split.TEST: rows[100:]}
+    read = Dataset(
+        name="drawn",
+        vocabulary=Vocabulary(entities=7, relations=2, times=12),
+        splits={split: Quadruples.of(np.array(part)) for split, part in parts.items()},
+    )
+    asked = {fact[:3] for fact in parts[Split.TEST]}
+    assert len(asked) < len(parts[Split.TEST])
+    # A model without times: the same scores for (h, r) at every time.
+    base = {(h, r): draw.integers(0, 6, 7) / 5 for h in range(7) for r in range(4)}
+    both = read.splits[Split.TEST].both_ways(2).rows().tolist()
+    keys = sorted({(h, r, t) for h, r, _, t in both})
+    scores = np.array([base[h, r] for h, r, _ in keys])
+    np.savez(tmp_path / "ours.npz", queries=np.array(keys), scores=scores)
+
+    timeless = {(h, r, t) for h, r, t, _ in read.facts().both_ways(2).rows().tolist()}
+    sides: dict[str, list[np.ndarray]] = {"head": [], "tail": []}
+    answers: dict[str, list[int]] = {"head": [], "tail": []}
+    for h, r, t in sorted({(h, r, t) for h, r, t, _ in both}):
+        row = base[h, r].copy()
+        row[[o for o in range(7) if (h, r, o) in timeless and o != t]] = np.nan
+        side = "tail" if r < 2 else "head"
+        sides[side].append(row)
+        answers[side].append(t)
+    named = {f"{side}_answers": np.array(answer) for side, answer in answers.items()}
+    theirs = tmp_path / "theirs.npz"
+    np.savez(theirs, **{s: np.array(arrays) for s, arrays in sides.items()}, **named)
+    found = json.loads(outside(EVALUATE, theirs, needs="pykeen"))
+
+    figures = hc.score(
+        "ranks", tmp_path / "ours.npz", read, filter="static", queries="distinct"
+    ).figures
+    assert figures["events"] == len(asked)
+    plain = figures["models"][0]["plain"]
+    assert found == {name: pytest.approx(plain[name], abs=1e-9) for name in found}
+    facts_too = hc.score("ranks", tmp_path / "ours.npz", read, filter="static").figures
+    assert facts_too["events"] == len(parts[Split.TEST])
+    assert facts_too["models"][0]["plain"]["mrr"] != pytest.approx(plain["mrr"], abs=1e-6)
 
 
 def test_the_command_states_that_times_are_lost(

@@ -13,8 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.reproduction.rules.example_ranks import main as example
+from benchmarks.rules.ranking.queries import SplitQueries
 from grammar.errors import ExitStatus
 from solver.cli import run
+from solver.graph.io import read_dataset
+from solver.graph.model import Split
 
 ROOT = Path(__file__).resolve().parents[4]
 EXAMPLES = ROOT / "examples" / "ranks"
@@ -290,3 +293,32 @@ def test_what_cannot_be_done_is_refused(
     assert output.out == ""
     assert output.err
     assert "Traceback" not in output.err
+
+
+def test_distinct_queries_are_those_of_first_times() -> None:
+    queries = SplitQueries.of(read_dataset(GRAPH), Split.TEST)
+    asked = queries.asked.rows().tolist()
+    seen: set[tuple[int, ...]] = set()
+    expected = []
+    for number in sorted(range(queries.events), key=lambda n: asked[n][3]):
+        if tuple(asked[number][:3]) not in seen:
+            seen.add(tuple(asked[number][:3]))
+            expected.append(number)
+    rows = queries.first().tolist()
+    assert rows == [*sorted(expected), *(n + queries.events for n in sorted(expected))]
+    some = queries.only(queries.first())
+    assert some.asked.rows().tolist() == [asked[row] for row in rows]
+    assert some.rows_of(some.asked).tolist() == list(range(len(rows)))
+    assert len(rows) < len(asked)
+
+
+def test_distinct_queries_are_stated(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--data", GRAPH, "--resamples", "100")
+    plain = figures(capsys, RANKS[0], *arguments)
+    distinct = figures(capsys, RANKS[0], *arguments, "--queries", "distinct", "--groups")
+    assert distinct["events"] < plain["events"]
+    assert (distinct["config"]["queries"], plain["config"]["queries"]) == ("distinct", "facts")
+    assert run(["score", "ranks", RANKS[0], *arguments, "--queries", "distinct"]) == ExitStatus.OK
+    assert "distinct heads, relations and tails of test" in capsys.readouterr().out
+    weighed = figures(capsys, RANKS[0], *arguments, "--weights", WEIGHTS, "--queries", "distinct")
+    assert weighed["events"] == distinct["events"]
