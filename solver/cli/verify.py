@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -226,11 +227,12 @@ def _show_result(console: Console, result: VerifyReport, shown: int, *, reported
         console.print(
             Text.assemble((printable(finding.where), "bold"), f": {finding.code}"), soft_wrap=True
         )
-        console.print(Text(f"  {printable(finding.message)}"), soft_wrap=True)
-        for name, value in finding.certificate.items():
-            console.print(
-                Text(f"  {name.replace('_', ' ')}: {printable(str(value))}"), soft_wrap=True
-            )
+        certificate = (
+            f"{name.replace('_', ' ')}: {value}" for name, value in finding.certificate.items()
+        )
+        for text in (finding.message, *certificate):
+            for line in _lines(printable(text)):
+                console.print(Text(line), soft_wrap=True)
     console.print()
     if result.unreadable and not result.findings:
         console.print(Text.assemble(("unread: ", "bold red"), result.unread), soft_wrap=True)
@@ -242,6 +244,17 @@ def _show_result(console: Console, result: VerifyReport, shown: int, *, reported
     console.print(Text.assemble(("flawed: ", "bold red"), counts), soft_wrap=True)
     if len(result.findings) > shown and not reported:
         console.print("--report DIR shows all of them", style="dim")
+
+
+LONGEST = 200
+"""Characters of the longest line of a finding."""
+
+
+def _lines(text: str) -> list[str]:
+    """A text with an indent, in lines of at most ``LONGEST`` characters."""
+    if len(text) + 2 <= LONGEST:
+        return [f"  {text}"]
+    return textwrap.wrap(text, LONGEST, initial_indent="  ", subsequent_indent="    ")
 
 
 def _figure(value: object) -> str:

@@ -219,6 +219,7 @@ _TABLE: dict[str, tuple[str, str | None, str]] = {
        for name in ("processbench", "prm800k", "stepwise", "preference", "verifiers", "openenv")},
     **{f"export {name} --out": (f"export {name} INPUTS/FILE/graph --out OUT/e", "one", "other")
        for name in ("pykeen", "tgb", "graph")},
+    "split --out": ("split EXAMPLES/tkg --out OUT/s", "--shares .5,.5", "--shares .8,.1,.1"),
     "examples folder": ("examples OUT/e", None, "--force"),
 }  # fmt: skip
 
