@@ -164,6 +164,11 @@ class DatasetFolder:
         return (*self.written, path)
 
 
+def batches(size: int, length: int) -> Iterator[range]:
+    """The numbers below a size in ranges of a length, the last one perhaps shorter."""
+    return (range(start, min(start + length, size)) for start in range(0, size, length))
+
+
 def decoded(blocks: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     """The rows of whole lines of JSON."""
     decode = msgspec.json.Decoder(dict[str, Any]).decode

@@ -468,6 +468,7 @@ def _problems(
     split: str = "both",
     **options: Any,  # noqa: ANN401 - those of the settings
 ) -> Iterator[Row]:
+    from generators.dataset import batches
     from generators.eventhop.config import Split
     from generators.problems.run import BATCH, batch
 
@@ -480,8 +481,8 @@ def _problems(
     return (
         decode(line)
         for part, size in sizes.items()
-        for start in range(0, size, BATCH)
-        for line, *_ in batch(settings, (part, range(start, min(start + BATCH, size))))
+        for indices in batches(size, BATCH)
+        for line, *_ in batch(settings, (part, indices))
     )
 
 

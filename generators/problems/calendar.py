@@ -145,7 +145,7 @@ class _Events:
         for _ in range(number):
             self.any_step(self.draw.randrange(len(self.days)), weekdays=weekdays)
 
-    def told(self) -> str:
+    def text(self) -> str:
         """The sentences, each after those that it refers to."""
         return " ".join(self.sentences[n] for n in in_turn(self.draw, self.parents))
 
@@ -182,7 +182,7 @@ def _drafted(
     written: Callable[[int], str],
 ) -> Draft:
     hops = needed(events.parents, *asked)
-    text, gold, options = _choice(draw, f"{events.told()} {question}", values, right, written)
+    text, gold, options = _choice(draw, f"{events.text()} {question}", values, right, written)
     return Draft(
         fields={"question": text},
         gold=gold,

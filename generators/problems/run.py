@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from generators.dataset import DatasetFolder, SplitFormat
+from generators.dataset import DatasetFolder, SplitFormat, batches
 from generators.eventhop.config import Split
 from generators.problems.model import LEVELS, Draft
 from grammar.errors import HopcheckError
@@ -28,9 +27,8 @@ from solver.probes.probe import ProbeLevel
 from solver.probes.ranking import RankingResult, rank_texts
 from solver.processes import parallel_stream
 from solver.seeding import seed_of
-from solver.verification.kinds import kind_named
 from solver.verification.outcomes import Verdict
-from solver.verification.problems import SPLITS
+from solver.verification.problems import SPLITS, ProblemTheory
 
 KINDS = ("calendar", "positions", "assignments")
 """The kinds of problems; the module of this package of each name draws them."""
@@ -40,7 +38,7 @@ TARGET = 0.53
 """Area under the curve that no probe should exceed."""
 BATCH = 50
 _LIFETIME = 40
-_CHANCE_STEPS = (1, 2, 3, 4, 6, 8)
+_STEPS = (1, 2, 3, 4, 6, 8)
 """Sentences that limited reasoners can combine."""
 
 
@@ -117,6 +115,14 @@ def _module(kind: str) -> ModuleType:
     return {"calendar": calendar, "positions": positions, "assignments": assignments}[kind]
 
 
+def _theory(kind: str) -> ProblemTheory[Any, Any]:
+    from solver.assignments.verify import VERIFIED as ASSIGNMENTS
+    from solver.calendar.verify import VERIFIED as CALENDAR
+    from solver.positions.verify import VERIFIED as POSITIONS
+
+    return {each.kind: each for each in (CALENDAR, POSITIONS, ASSIGNMENTS)}[kind]
+
+
 def families(kind: str) -> tuple[str, ...]:
     """What problems of a kind are about."""
     return tuple(_module(kind).FAMILIES)
@@ -152,16 +158,13 @@ def require_right(kind: str, rows: Sequence[Mapping[str, Any]]) -> None:
         GenerationError: one is not read, or its label is not the answer.
         DisagreementError: the engines disagree.
     """
-    declared = kind_named(kind)
-    assert declared.verifier is not None
-    verifier: Any = declared.verifier()
-    problems = []
+    theory, problems = _theory(kind), []
     for row in rows:
         try:
-            problems.append(verifier.problem(msgspec.convert(row, verifier.rows)))
+            problems.append(theory.problem(msgspec.convert(row, theory.rows)))
         except HopcheckError as error:
             raise GenerationError(f"{row['id']} is not read: {error.message}") from None
-    for row, outcome in zip(rows, verifier.decided(problems), strict=True):
+    for row, outcome in zip(rows, theory.decided(problems), strict=True):
         if outcome.verdict is not Verdict.RIGHT:
             message = f"{row['id']} is {outcome.verdict}: {shown(outcome.proof)}"
             raise GenerationError(message)
@@ -178,8 +181,8 @@ def item(settings: ProblemSettings, split: Split, index: int) -> dict[str, Any]:
     return row
 
 
-Made = tuple[bytes, list[list[str]], list[bool], int]
-"""A line, what probes see of each option, which one is right, and the hops."""
+Made = tuple[bytes, list[list[str]], list[bool]]
+"""A line, what probes see of each option, and which one is right."""
 
 
 def batch(settings: ProblemSettings, task: tuple[Split, Sequence[int]]) -> list[Made]:
@@ -192,10 +195,9 @@ def batch(settings: ProblemSettings, task: tuple[Split, Sequence[int]]) -> list[
     made = [drawn(settings, split, index) for index in indices]
     require_right(settings.kind, [row for row, _ in made])
     return [
-        (line(row), [*_seen(draft)], [option.label == draft.gold for option in draft.options],
-         draft.hops)
+        (line(row), [*_seen(draft)], [option.label == draft.gold for option in draft.options])
         for row, draft in made
-    ]  # fmt: skip
+    ]
 
 
 def _seen(draft: Draft) -> Iterator[list[str]]:
@@ -246,7 +248,7 @@ def reasoners(levels: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, dict
             f"{steps} sentences": round(
                 sum(1 if hops <= steps else 1 / options for hops, options in rows) / len(rows), 4
             )
-            for steps in _CHANCE_STEPS
+            for steps in _STEPS
         }
         for level, rows in levels.items()
     }
@@ -285,11 +287,10 @@ def generate(
             )
     outcome = Outcome(counts=counts, reasoners=reasoners(levels), probes=results)
     folder.add_json(STATISTICS, outcome.as_json())
-    verifier: Any = kind_named(settings.kind).verifier
     files = folder.finish(
         config=settings.as_config(),
         seed=settings.seed,
-        encodings=verifier().encodings,
+        encodings=_theory(settings.kind).encodings,
         more={"probes": probes.value},
     )
     return Outcome(counts=counts, reasoners=outcome.reasoners, probes=results, files=files)
@@ -304,11 +305,10 @@ def _lines(
     progress: Callable[[int], object] | None,
 ) -> Iterator[bytes]:
     """The lines of a split; each is counted when it is passed on."""
-    indices = iter(range(size))
-    tasks = iter(lambda: (split, list(islice(indices, BATCH))), (split, []))
+    tasks = ((split, indices) for indices in batches(size, BATCH))
     decode = msgspec.json.Decoder(dict[str, Any]).decode
     for lines in parallel_stream(partial(batch, settings), tasks, jobs, lifetime=_LIFETIME):
-        for data, bags, gold, _ in lines:
+        for data, bags, gold in lines:
             tally.add(decode(data), split, len(gold))
             tally.groups += [tally.counts[f"rows {split}"]] * len(gold)
             tally.bags += bags
@@ -348,12 +348,12 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
         return
     counts: Counter[str] = Counter()
     levels: dict[str, list[tuple[int, int]]] = {}
+    tally = _Tally(counts=counts, levels=levels)
     for split, size in settings.sizes.items():
         path, number = dataset.folder.path(f"{split}.jsonl"), 0
         for row in read(path):
             if number < size:
                 expected, draft = drawn(settings, split, number)
-                tally = _Tally(counts=counts, levels=levels)
                 tally.add(expected, split, len(draft.options))
                 if row.broken or row.values != expected:
                     message = "not the problem that config and seed give"

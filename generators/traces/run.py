@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from generators.dataset import DatasetFolder, SplitFormat
+from generators.dataset import DatasetFolder, SplitFormat, batches
 from generators.eventhop.config import Split, names
 from generators.traces.twins import Error, GenerationError, Shape, Twin, twin
 from generators.traces.wording import Wording
@@ -346,12 +345,9 @@ def _lines(
     jobs: int,
     progress: Callable[[int], object] | None,
 ) -> Iterator[bytes]:
-    indices = iter(range(size))
-    tasks = iter(lambda: tuple(islice(indices, BATCH)), ())
+    tasks = ((split, indices) for indices in batches(size, BATCH))
     decode = msgspec.json.Decoder(dict[str, Any]).decode
-    for lines in parallel_stream(
-        partial(batch, settings), ((split, task) for task in tasks), jobs, lifetime=_LIFETIME
-    ):
+    for lines in parallel_stream(partial(batch, settings), tasks, jobs, lifetime=_LIFETIME):
         for data, events in lines:
             tally.add(decode(data), events, split.value)
             yield data

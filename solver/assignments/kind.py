@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from solver.verification.kinds import KindDeclaration, Signs, lazy
@@ -20,7 +21,7 @@ KIND = KindDeclaration(
     origin="generators.problems.run:disagreements",
     undecidable={"probes": ("probes", "probes of statistics.json")},
     columns=lambda: {"puzzles": verify.PuzzleRow},
-    verifier=lambda: verify.PuzzleVerifier,
+    verifier=lambda: partial(problems.ProblemVerifier, verify.VERIFIED),
     codes=lambda: problems.CODES,
     checker=lambda: check,
     quotes=True,

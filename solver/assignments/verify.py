@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
-
-import msgspec
+from typing import Annotated
 
 from grammar.assignments.reader import PuzzleError, reader
 from solver.assignments.decide import Problem
 from solver.assignments.encode import ENCODINGS
 from solver.io.columns import column
 from solver.verification.outcomes import Outcome
-from solver.verification.problems import Named, ProblemVerifier
+from solver.verification.problems import Named, ProblemTheory
 from solver.verification.report import Kind
 
 WORDING = "zebra"
@@ -31,32 +29,29 @@ class PuzzleRow(Named, frozen=True, kw_only=True, omit_defaults=True):
     gold: Annotated[str, column("the position of whom the question names", example="2")]
 
 
-class PuzzleVerifier(ProblemVerifier[PuzzleRow, Problem]):
-    """Decides puzzles by ASP and z3, and checks each certificate."""
+def _problem(row: PuzzleRow) -> Problem:
+    """The problem of a row.
 
-    kind: ClassVar[str] = Kind.ASSIGNMENTS
-    noun: ClassVar[str] = "puzzles"
-    rows: ClassVar[type[msgspec.Struct]] = PuzzleRow
-    encodings: ClassVar[tuple[str, ...]] = ENCODINGS
+    Raises:
+        PuzzleError: it is not read, or the label is no position.
+    """
+    puzzle = reader(WORDING).people(row.puzzle)
+    if row.gold not in dict(puzzle.options):
+        message = f"found the label {row.gold!r}, expected a position"
+        raise PuzzleError(message, hint=f"positions are 1 to {puzzle.places}")
+    return Problem(puzzle=puzzle, gold=row.gold)
 
-    @staticmethod
-    def problem(row: PuzzleRow) -> Problem:
-        """The problem of a row.
 
-        Raises:
-            PuzzleError: it is not read, or the label is no position.
-        """
-        puzzle = reader(WORDING).people(row.puzzle)
-        if row.gold not in dict(puzzle.options):
-            message = f"found the label {row.gold!r}, expected a position"
-            raise PuzzleError(message, hint=f"positions are 1 to {puzzle.places}")
-        return Problem(puzzle=puzzle, gold=row.gold)
+def _decided(problems: Sequence[Problem]) -> list[Outcome]:
+    return [problem.decide({}) for problem in problems]
 
-    @staticmethod
-    def decided(problems: Sequence[Problem]) -> list[Outcome]:
-        """Decide puzzles by ASP and z3.
 
-        Raises:
-            DisagreementError: they disagree.
-        """
-        return [problem.decide({}) for problem in problems]
+VERIFIED = ProblemTheory(
+    kind=Kind.ASSIGNMENTS,
+    noun="puzzles",
+    rows=PuzzleRow,
+    problem=_problem,
+    decided=_decided,
+    encodings=ENCODINGS,
+)
+"""How ``verify`` reads and decides its rows."""

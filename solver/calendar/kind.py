@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from solver.verification.kinds import KindDeclaration, Signs, lazy
@@ -22,7 +23,7 @@ KIND = KindDeclaration(
     origin="generators.problems.run:disagreements",
     undecidable={"probes": ("probes", "probes of statistics.json")},
     columns=lambda: {"problems": verify.ProblemRow},
-    verifier=lambda: verify.CalendarVerifier,
+    verifier=lambda: partial(problems.ProblemVerifier, verify.VERIFIED),
     codes=lambda: problems.CODES,
     checker=lambda: check,
     quotes=True,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, ClassVar
-
-import msgspec
+from typing import Annotated
 
 from grammar.calendar.steps import Stated, Step
 from solver.calendar.decide import decide
@@ -14,8 +11,7 @@ from solver.calendar.engine import THEORY
 from solver.calendar.model import Problem, Question, checked
 from solver.calendar.texts import problem_of
 from solver.io.columns import column
-from solver.verification.outcomes import Outcome
-from solver.verification.problems import Named, ProblemVerifier
+from solver.verification.problems import Named, ProblemTheory
 from solver.verification.report import Kind
 
 _ASKED = {"type": "value", "step": 1, "written": "weekday", "label": 2}
@@ -70,28 +66,21 @@ class ProblemRow(Named, frozen=True, kw_only=True, omit_defaults=True):
         return checked(Problem(**found))
 
 
-class CalendarVerifier(ProblemVerifier[ProblemRow, Problem]):
-    """Decides problems by ASP and z3, and checks each certificate."""
+def _problem(row: ProblemRow) -> Problem:
+    """The problem of a row.
 
-    kind: ClassVar[str] = Kind.CALENDAR
-    noun: ClassVar[str] = "problems"
-    rows: ClassVar[type[msgspec.Struct]] = ProblemRow
-    encodings: ClassVar[tuple[str, ...]] = (PROBLEMS, THEORY)
+    Raises:
+        CalendarError: it is not well formed, or its text is not read.
+    """
+    return row.problem
 
-    @staticmethod
-    def problem(row: ProblemRow) -> Problem:
-        """The problem of a row.
 
-        Raises:
-            CalendarError: it is not well formed, or its text is not read.
-        """
-        return row.problem
-
-    @staticmethod
-    def decided(problems: Sequence[Problem]) -> list[Outcome]:
-        """Decide problems by ASP and z3.
-
-        Raises:
-            DisagreementError: they disagree.
-        """
-        return decide(problems)
+VERIFIED = ProblemTheory(
+    kind=Kind.CALENDAR,
+    noun="problems",
+    rows=ProblemRow,
+    problem=_problem,
+    decided=decide,
+    encodings=(PROBLEMS, THEORY),
+)
+"""How ``verify`` reads and decides its rows."""

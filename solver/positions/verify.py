@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated
 
-import msgspec
-
+from grammar.positions.model import Asks
 from grammar.positions.reader import StoryError, reader
 from solver.io.columns import column
 from solver.positions.decide import decide
 from solver.positions.encode import ENCODINGS
 from solver.positions.model import LABELS, Problem
-from solver.verification.outcomes import Outcome
-from solver.verification.problems import Named, ProblemVerifier
+from solver.verification.problems import Named, ProblemTheory
 from solver.verification.report import Kind
 
 WORDING = "grid"
@@ -38,33 +35,26 @@ class StoryRow(Named, frozen=True, kw_only=True, omit_defaults=True):
     gold: Annotated[str, column("a direction, or yes or no", example="below")]
 
 
-class StoryVerifier(ProblemVerifier[StoryRow, Problem]):
-    """Decides stories by ASP and z3, and checks each certificate."""
+def _problem(row: StoryRow) -> Problem:
+    """The problem of a row.
 
-    kind: ClassVar[str] = Kind.POSITIONS
-    noun: ClassVar[str] = "stories"
-    rows: ClassVar[type[msgspec.Struct]] = StoryRow
-    encodings: ClassVar[tuple[str, ...]] = ENCODINGS
+    Raises:
+        StoryError: a sentence is not read, or the label is no answer.
+    """
+    story = reader(WORDING).story(row.story, row.question)
+    answers = tuple(LABELS) if story.question.asks is Asks.WHERE else ("yes", "no")
+    if row.gold not in answers:
+        message = f"found the label {row.gold!r}, expected one of {', '.join(answers)}"
+        raise StoryError(message)
+    return Problem(story=story, gold=row.gold, reading={})
 
-    @staticmethod
-    def problem(row: StoryRow) -> Problem:
-        """The problem of a row.
 
-        Raises:
-            StoryError: a sentence is not read, or the label is no answer.
-        """
-        story = reader(WORDING).story(row.story, row.question)
-        answers = (*LABELS,) if story.question.asks == "where" else ("yes", "no")
-        if row.gold not in answers:
-            message = f"found the label {row.gold!r}, expected one of {', '.join(answers)}"
-            raise StoryError(message)
-        return Problem(story=story, gold=row.gold, reading={})
-
-    @staticmethod
-    def decided(problems: Sequence[Problem]) -> list[Outcome]:
-        """Decide stories by ASP and z3.
-
-        Raises:
-            DisagreementError: they disagree.
-        """
-        return decide(problems)
+VERIFIED = ProblemTheory(
+    kind=Kind.POSITIONS,
+    noun="stories",
+    rows=StoryRow,
+    problem=_problem,
+    decided=decide,
+    encodings=ENCODINGS,
+)
+"""How ``verify`` reads and decides its rows."""

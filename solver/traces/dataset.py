@@ -119,8 +119,8 @@ class TwinFolder:
                 if fields.get("id") != wanted:
                     message = f"found the id {shown(str(fields.get('id')))}, expected {wanted}"
                     yield CODES["wrong-twin"].finding(where, message=message)
-            for (_, one_row), (where, other) in list(pairwise(rows))[::2]:
-                for message in _contrast(one_row, other):
+            for (_, first), (where, other) in list(pairwise(rows))[::2]:
+                for message in _contrast(first, other):
                     yield CODES["wrong-twin"].finding(where, message=message)
             if len(rows) % 2:
                 message = "found a chain without its twin, expected two"

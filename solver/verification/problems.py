@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -81,35 +81,36 @@ class ProblemReport(VerifyReport):
         return [path]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemTheory(Generic[Row, Problem]):
+    """What tells a kind of problems from the others.
+
+    Attributes:
+        kind, noun: its name, and what is counted.
+        rows: struct of its rows, which have ``id`` and ``gold``.
+        problem: the problem of a row; raises a ``HopcheckError`` if its text is not read.
+        decided: decides problems by two engines; raises ``DisagreementError``.
+        encodings: what they decide by.
+    """
+
+    kind: str
+    noun: str
+    rows: type[Row]
+    problem: Callable[[Row], Problem]
+    decided: Callable[[Sequence[Problem]], list[Outcome]]
+    encodings: tuple[str, ...]
+
+
 class ProblemVerifier(Generic[Row, Problem]):
     """Decides problems by two engines, and checks each certificate."""
 
-    kind: ClassVar[str]
-    noun: ClassVar[str]
-    rows: ClassVar[type[msgspec.Struct]]
-    encodings: ClassVar[tuple[str, ...]]
-
-    def __init__(self, execution: Execution, _: object = None) -> None:
+    def __init__(
+        self, theory: ProblemTheory[Row, Problem], execution: Execution, _: object = None
+    ) -> None:
+        self.kind = theory.kind
+        self._theory = theory
         self._execution = execution
         self._lines: list[dict[str, Any]] = []
-
-    @staticmethod
-    def problem(row: Row) -> Problem:
-        """The problem of a row.
-
-        Raises:
-            HopcheckError: it is not well formed, or its text is not read.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def decided(problems: Sequence[Problem]) -> list[Outcome]:
-        """Decide problems with both engines.
-
-        Raises:
-            DisagreementError: they disagree.
-        """
-        raise NotImplementedError
 
     def read(self, source: Sequence[str | Path]) -> Iterator[Placed[Problem] | Unreadable]:
         """Read problems, one a line, of files or of folders of ``generate``.
@@ -124,7 +125,7 @@ class ProblemVerifier(Generic[Row, Problem]):
                     continue
                 where, value = row
                 try:
-                    problem = self.problem(value)
+                    problem = self._theory.problem(value)
                 except HopcheckError as error:
                     yield Unreadable(where=where, message=error.message)
                     continue
@@ -133,13 +134,14 @@ class ProblemVerifier(Generic[Row, Problem]):
     def _rows(self, path: str) -> Iterator[tuple[str, Any] | Unreadable]:
         """The rows of JSON Lines or Parquet, with their places."""
         hint = f"see docs/{self.kind}.md"
-        decoder: JsonDecoder[Any] = JsonDecoder(self.rows, what=self.noun, hint=hint)
+        theory = self._theory
+        decoder: JsonDecoder[Any] = JsonDecoder(theory.rows, what=theory.noun, hint=hint)
         with open_input(path, "problems as JSON lines") as opened:
             if opened.parquet:
                 for place, values in read_rows(opened, lambda names: names):
                     known = {name: value for name, value in values.items() if value is not None}
                     try:
-                        yield place.at(), msgspec.convert(known, self.rows)
+                        yield place.at(), msgspec.convert(known, theory.rows)
                     except msgspec.ValidationError as error:
                         yield Unreadable(where=place.at(), message=str(error))
                 return
@@ -158,7 +160,7 @@ class ProblemVerifier(Generic[Row, Problem]):
         placed = list(rows)
         batches = [placed[start : start + _BATCH] for start in range(0, len(placed), _BATCH)]
         problems = [[row.problem for row in batch] for batch in batches]
-        decided = parallel_map(self.decided, problems, self._execution.jobs)
+        decided = parallel_map(self._theory.decided, problems, self._execution.jobs)
         for batch, outcomes in zip(batches, decided, strict=True):
             for row, outcome in zip(batch, outcomes, strict=True):
                 line = {"id": len(self._lines), **judged(self.kind, row.gold, {_ONLY: outcome})}
@@ -179,7 +181,7 @@ class ProblemVerifier(Generic[Row, Problem]):
         """The report."""
         return ProblemReport(
             kind=self.kind,
-            noun=self.noun,
+            noun=self._theory.noun,
             rows=len(self._lines),
             passed="every label is the answer, and its certificate was checked",
             files=run.files,
@@ -187,7 +189,7 @@ class ProblemVerifier(Generic[Row, Problem]):
             unreadable=run.unreadable,
             engines=("asp", "smt"),
             seconds=run.seconds,
-            encodings=self.encodings,
+            encodings=self._theory.encodings,
             lines=tuple(self._lines),
         )
 

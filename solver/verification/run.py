@@ -16,6 +16,7 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.dataset.origin import require_origin, undecidable
 from solver.dataset.seal import require_sealed
 from solver.io.columns import SAME_NAMES, ColumnNames
+from solver.io.sources import InputError
 from solver.io.writing import atomic, lasting, make_folder, reporting
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, kind_named
@@ -161,4 +162,6 @@ def verify(
             unreadable=run.unreadable,
             seconds=run.seconds,
         )
+    if not (made.rows or made.unreadable or made.findings):
+        raise InputError(f"found no {made.noun}, expected at least one", where=run.files[0])
     return replace(made, undecidable=undecidable(paths, declared))

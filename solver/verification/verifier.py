@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from solver.io.columns import SAME_NAMES, ColumnNames
 from solver.probes.probe import ProbeLevel
@@ -54,7 +54,10 @@ class Verifier(Protocol[Row]):
     A row is what is decided at once: an item, a list of patterns, a whole graph.
     """
 
-    kind: ClassVar[str]
+    @property
+    def kind(self) -> str:
+        """The kind that it verifies."""
+        ...
 
     def read(self, source: Sequence[Any]) -> Iterator[Row | Unreadable]:
         """Read the rows; those that cannot be read do not end reading.

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grammar.errors import ExitStatus
+from solver.cli import run
 from solver.eventhop.records import ItemPlace, Record
 from solver.eventhop.report import ItemReport
 from solver.verification.kinds import built_in, detect
@@ -83,3 +84,14 @@ def test_records_are_verified_and_their_report_is_written(tmp_path: Path) -> Non
     report.write(tmp_path / "report")
     written = {path.name for path in (tmp_path / "report").iterdir()}
     assert written == {"items.jsonl", "manifest.json", "report.html", "summary.json"}
+
+
+@pytest.mark.parametrize("kind", ["calendar", "positions", "assignments", "traces"])
+def test_an_empty_file_is_not_right(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rows.jsonl").write_text("\n\n")
+    assert run(["verify", "--kind", kind, str(tmp_path / "rows.jsonl")]) == ExitStatus.UNREADABLE
+    found = capsys.readouterr()
+    assert "rows.jsonl: found no " in found.err
+    assert "right" not in found.out

@@ -109,9 +109,9 @@ def test_models_are_compared_in_the_words_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = items(tmp_path / "i.jsonl", "nli2")
-    one = answers(tmp_path / "one.jsonl", *["not_entailment"] * 4)
+    same = answers(tmp_path / "one.jsonl", *["not_entailment"] * 4)
     two = answers(tmp_path / "two.jsonl", "entailment", *["not_entailment"] * 3)
-    command = ["compare", str(one), str(two), "--data", str(data), "--labels", "nli2", "--json"]
+    command = ["compare", str(same), str(two), "--data", str(data), "--labels", "nli2", "--json"]
     assert run(command) == ExitStatus.OK
     found = json.loads(capsys.readouterr().out)
     shares = {model["name"]: model["accuracy"]["mean"] for model in found["models"]}

@@ -101,9 +101,9 @@ def test_the_number_of_processes_changes_nothing(kind: str, tmp_path: Path) -> N
     settings = ProblemSettings(kind=kind, test=110, seed=9)
     for jobs in (1, 2):
         generate(settings, tmp_path / str(jobs), probes=ProbeLevel.NONE, jobs=jobs)
-    one, two = ({path.name: path.read_bytes() for path in (tmp_path / str(jobs)).iterdir()}
+    alone, shared = ({path.name: path.read_bytes() for path in (tmp_path / str(jobs)).iterdir()}
                 for jobs in (1, 2))  # fmt: skip
-    assert one == two
+    assert alone == shared
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ def require_nearest(seed: int, shares: tuple[float, ...]) -> None:
     wanted = shares[0] * len(every)
     possible = [cut(facts, (start,))[0] for start in times[1 : len(times) - len(shares) + 2]]
     assert abs(len(found[0]) - wanted) == min(abs(len(part) - wanted) for part in possible)
-    for one, two in combinations(found, 2):
-        assert max(fact[3] for fact in one) < min(fact[3] for fact in two)
+    for earlier, later in combinations(found, 2):
+        assert max(fact[3] for fact in earlier) < min(fact[3] for fact in later)
 
 
 def test_figures_are_those_of_a_count() -> None:
