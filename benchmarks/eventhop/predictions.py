@@ -85,7 +85,7 @@ class AnswerReader:
     def __init__(self, words: Mapping[str, Label], scheme: LabelScheme | None = None) -> None:
         self._labels: dict[str, str] = {**LABELS, **words}
         self._alone: Mapping[str, str] = _LETTERS
-        self._joined: dict[str, str] = {}
+        self._joined: tuple[tuple[re.Pattern[str], str], ...] = ()
         if scheme is not None:
             spelt = {_plain(text): word for text, word in scheme.spellings.items()}
             self._alone = {text: word for text, word in spelt.items() if text.isdigit()}
@@ -93,10 +93,11 @@ class AnswerReader:
                 _joined(text): word for text, word in spelt.items() if text not in self._alone
             }
             # "not entailment" is a label, and not the denial of another one.
-            self._joined = {
-                text: _joined(text) for text in sorted(spelt, key=len, reverse=True)
+            self._joined = tuple(
+                (re.compile(rf"\b{re.escape(text)}\b"), _joined(text))
+                for text in sorted(spelt, key=len, reverse=True)
                 if _joined(text) != text
-            }  # fmt: skip
+            )
         label = "|".join(re.escape(name) for name in sorted(self._labels, key=len, reverse=True))
         word = rf"\b(?P<label>{label})\b"
         # "true, false or undefined": a repetition of the choices, not an answer.
@@ -112,8 +113,8 @@ class AnswerReader:
     def read(self, text: str) -> Reading:
         """The label of an answer, or whether it asserts several."""
         plain = _plain(without_thoughts(text[-LONGEST:]))
-        for several, one in self._joined.items():
-            plain = plain.replace(several, one)
+        for spelling, word in self._joined:
+            plain = spelling.sub(word, plain)
         bare = plain.strip(" .,:;!?()[]{}<>#-\"'")
         if bare in self._labels:
             return Reading(label=self._labels[bare])

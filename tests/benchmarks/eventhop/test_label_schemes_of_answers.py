@@ -61,6 +61,7 @@ def answers(path: Path, *texts: str) -> Path:
         ("nli2", "not_entailment", "not_entailment"),
         ("nli2", "Answer: not entailment", "not_entailment"),
         ("nli2", "The label is entailment.", "entailment"),
+        ("nli2", "Of the knot entailment holds.", "entailment"),
         ("nli2", "It is **not-entailment**, I think.", "not_entailment"),
         ("yes-no", "Yes, it does.", "yes"),
         ("yes-no", "u", None),
