@@ -65,6 +65,8 @@ def unlicensed(name: str, first: bool = False) -> str | None:
         own = word.lower() in known["capitals"]
         lower = word.lower() if first and not place and not own else word
         stem = lower.removesuffix("'s")
+        if word in ("one", "One") and place and words[place - 1].lower() in known["numbered"]:
+            continue
         if lower in known["operators"] or stem in known["operators"] or lower.endswith("n't"):
             return word
         if len(stem) > 3 and stem.endswith("ly") and stem.islower() and stem not in known["nouns"]:

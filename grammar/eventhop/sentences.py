@@ -100,8 +100,8 @@ _SIGN_OF = {
     **dict.fromkeys(("BEFORE", "EARLIER", "PRECEDE"), "<"),
     **dict.fromkeys(("AFTER", "LATER", "FOLLOW"), ">"),
     **dict.fromkeys(("SAME", "WHEN", "TOGETHER", "SOON", "COINCIDE"), "="),
-    "ONCE": ">=",
-    "BY": "<=",
+    **dict.fromkeys(("ONCE", "NOT_EARLIER"), ">="),
+    **dict.fromkeys(("BY", "NOT_LATER"), "<="),
 }
 _ORDERS = {
     "<": Order.BEFORE,
@@ -380,7 +380,10 @@ _COPULAS = (
 )
 """Verbs of a whole event that say nothing without an order."""
 
-_INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
+_INVERTED = (
+    *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
+    *("stands", "stand", "stood", "sits", "sit", "sat"),
+)
 """Verbs of a whole event before their subject: ``after the soup came the salad``."""
 
 
@@ -556,6 +559,7 @@ class _Builder:
         return _sign(token)
 
     compared = either
+    nearer = either
 
     def ordered(self, order: _Order, targets: _Targets) -> tuple[str, str, _Targets]:
         return *order, targets
@@ -877,6 +881,10 @@ class _Builder:
         return self.about_events(
             items, _events(_within("" if isinstance(verb, Token) else verb[0]), objects)
         )
+
+    def f_throughout(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``Throughout the siege, the blockade was in force``."""
+        return self.about_events(rest[-2], self.throughout(word, objects))
 
     def f_going(self, same: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         items, going = rest[-2:]

@@ -159,7 +159,13 @@ _MEANINGS: Mapping[AnyRelation, str] = {
     AllenRelation.MET_BY: "A- = B+",
     AllenRelation.PRECEDED_BY: "A- > B+",
 }
-_SAME_AS = {"WHEN": "same", "OPENER": "fill", "WHEREAS": "fill"}
+_SAME_AS = {
+    "NOT_LATER": "by",
+    "NOT_EARLIER": "once",
+    "WHEN": "same",
+    "OPENER": "fill",
+    "WHEREAS": "fill",
+}
 """Categories of premises that are read as others here."""
 _DOTTED = {
     "start": 0, "begin": 0, "beginning": 0, "s": 0, "st": 0, "b": 0, "starts": 0, "begins": 0,

@@ -33,6 +33,8 @@ export function unlicensed(name, first, known) {
     const small = word.toLowerCase();
     const said = first && place === 0 && !known.capitals.has(small) ? small : word;
     const stem = said.endsWith("'s") ? said.slice(0, -2) : said;
+    const numbered = place && known.numbered.has(words[place - 1].toLowerCase());
+    if (numbered && (word === "one" || word === "One")) continue;
     if (known.operators.has(said) || known.operators.has(stem) || said.endsWith("n't")) return word;
     const adverb = stem.length > 3 && stem.endsWith("ly") && stem === stem.toLowerCase();
     if (adverb && !known.nouns.has(stem)) return word;

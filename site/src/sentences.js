@@ -16,7 +16,7 @@ const EQUALS = "A- = B-, A+ = B+";
 const SIGNS = { "<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=" };
 const ORDER = {
   ...{ before: "<", after: ">", earlier: "<", later: ">", same: "=", soon: "=", once: ">=", by: "<=" },
-  ...{ when: "=", together: "=" },
+  ...{ when: "=", together: "=", not_earlier: ">=", not_later: "<=" },
 };
 const TIMED = ["same", "when", "together"];
 const WHOLLY = ["the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"];
@@ -35,7 +35,10 @@ const COPULAS = new Set(["was", "is", "were", "are", "came", "comes", "come", "h
 
 const FOLLOWED = new Set(["followed", "follows", "follow"]);
 /** Verbs of a whole event before their subject: "after the soup came the salad". */
-const INVERTED = new Set(["came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"]);
+const INVERTED = new Set([
+  ...["came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"],
+  ...["stands", "stand", "stood", "sits", "sit", "sat"],
+]);
 
 /** The start of a sentence about what comes after the one before it, of which it is a part. */
 const LATER = new RegExp(
@@ -632,13 +635,14 @@ class Words {
 
   /** ``A ended before B``, ``A ended before B did``, ``A ended earlier than B``. */
   *compares(at, mine) {
-    const sign = BARE[this.kind(at)];
+    const weak = this.is(at, "not_earlier", "not_later");
+    const sign = weak ? ORDER[this.kind(at)] : BARE[this.kind(at)];
     if (!sign) return;
     for (const [some, end] of this.objects(at + 1)) {
       const extras = clauses(some);
       const same = relates(`A${mine} ${sign} B${mine}`, some);
       if (this.is(end, "did")) yield { state: same, extras, end: end + 1 };
-      if (this.is(at, "earlier", "later")) {
+      if (weak || this.is(at, "earlier", "later")) {
         yield { state: same, extras, end };
         continue;
       }
@@ -738,6 +742,13 @@ class Words {
         if (!bound && !this.is(middle, "whole")) continue;
         const state = isBetween(bound ?? "-", bound ?? "+", first, last);
         yield* this.told(some, { state, extras: clauses([first, last]), end: middle + 1 });
+      }
+    }
+    for (const [objects, end] of this.is(at, "all_through") ? this.names(at + 1) : []) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        if (!this.is(middle, "going")) continue;
+        const state = relates("A- <= B-, A+ >= B+", objects);
+        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
       }
     }
     const sign = BARE[this.kind(at)];

@@ -315,6 +315,7 @@ SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤":
 ORDERS = {
     **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
     **{"soon": "=", "once": ">=", "by": "<=", "when": "=", "together": "="},
+    **{"not_earlier": ">=", "not_later": "<="},
 }
 TIMED = ("same", "when", "together")
 BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
@@ -930,12 +931,14 @@ class WrittenPremise:
 
     def _compares(self, at: int, mine: str) -> Iterator[Verb]:
         """``A ended before B``, ``A ended before B did``, ``A ended earlier than B``."""
-        sign = BARE.get(self.words[at].kind, "") if at < len(self.words) else ""
+        kind = self.words[at].kind if at < len(self.words) else ""
+        weak = kind in ("not_earlier", "not_later")
+        sign = ORDERS[kind] if weak else BARE.get(kind, "")
         for some, end in self._objects(at + 1) if sign else ():
             same = _relates(f"A{mine} {sign} B{mine}", some), _clauses(some)
             if self._is(end, "did"):
                 yield *same, end + 1
-            if self._is(at, "earlier", "later"):
+            if weak or kind in ("earlier", "later"):
                 yield *same, end
             else:
                 edge = "-" if sign == "<" else "+"
@@ -1042,6 +1045,11 @@ class WrittenPremise:
                     yield from self._told(some, verb)
         if self._is(at, *BARE):
             yield from self._fronted_event(at, BARE[self.words[at].kind])
+        for objects, end in self._names(at + 1) if self._is(at, "all_through") else ():
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                if self._is(middle, "going"):
+                    verb = _relates("A- <= B-, A+ >= B+", objects), _clauses(objects), middle + 1
+                    yield from self._told(some, verb)
         for objects, end in self._fronted_within(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
@@ -1333,7 +1341,10 @@ COPULAS = (
     *("had been", "will be", "had come", "will come"),
 )
 FOLLOWED = ("followed", "follows", "follow")
-INVERTED = ("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay")
+INVERTED = (
+    *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
+    *("stands", "stand", "stood", "sits", "sit", "sat"),
+)
 LATER = re.compile(
     r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"
     r"(?=,?\s)"
@@ -1799,6 +1810,8 @@ def _unlicensed(name: str, first: bool) -> str | None:
     for n, word in enumerate(words):
         low = word.lower() if first and n == 0 and word.lower() not in lists["capitals"] else word
         stem = low.removesuffix("'s")
+        if word in ("one", "One") and n and words[n - 1].lower() in lists["numbered"]:
+            continue
         if {low, stem} & lists["operators"] or low.endswith("n't"):
             return word
         if len(stem) > 3 and stem.endswith("ly") and stem.islower() and stem not in lists["nouns"]:
@@ -2455,7 +2468,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
             "imposed|is imposed|was introduced|even started|even began|is going to start|is going "
             "to begin|are going to start|are going to begin|all started|all began|all start|all "
-            "begin"
+            "begin|only began|only started|only begins|only starts|only commenced|only opened"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2566,7 +2579,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "occurring|are still occurring|are in full swing|are in force|are in session|was being "
             "staged|was being played|was being performed|was afoot|was unfolding|were unfolding|"
             "was still in session|was still in full swing|was still in force|was well under way|"
-            "was well underway|were still on"
+            "was well underway|were still on|was still going|is still going|were still going"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
@@ -2590,13 +2603,16 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "before": (
             "before|prior to|ahead of|strictly before|entirely before|in advance of|previous to|"
-            "only before"
+            "only before|sometime before|at some point before|at some time before"
         ),
         "after": (
-            "after|following|subsequent to|strictly after|entirely after|only after|in the wake of"
+            "after|following|subsequent to|strictly after|entirely after|only after|in the wake of|"
+            "sometime after|at some point after|at some time after"
         ),
         "earlier": ("earlier than|sooner than"),
         "later": ("later than"),
+        "not_later": ("no later than|not later than"),
+        "not_earlier": ("no earlier than|not earlier than"),
         "same": (
             "as|exactly when|just as|exactly as|at the same time as|at exactly the same time as|at "
             "the same moment as|at the same time that|at the moment when|at the very moment|at the "
@@ -2604,16 +2620,20 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "with|right when|right as|at the precise moment|at the very moment when|at the same "
             "time when|precisely when|precisely as|just when|at the exact same time as|at the very "
             "same time as|at the very same moment as|at exactly the moment|at exactly the same "
-            "moment as|at the exact moment when|at precisely the same time as"
+            "moment as|at the exact moment when|at precisely the same time as|at the time|at the "
+            "time when|at the time that|at the very time"
         ),
-        "soon": ("as soon as|the moment|the instant|the very moment|the very instant|the minute"),
+        "soon": (
+            "as soon as|the moment|the instant|the very moment|the very instant|the minute|the "
+            "moment that|the instant that|the minute that"
+        ),
         "once": (
-            "once|no earlier than|not earlier than|not before|at or after|after or at|at or later "
-            "than|only once|no sooner than|not sooner than"
+            "once|not before|at or after|after or at|at or later than|only once|no sooner than|not "
+            "sooner than"
         ),
         "by": (
-            "by the time|by the time that|no later than|not later than|not after|at or before|by|"
-            "before or at|at or earlier than|by the moment|by the point|before or when|before or as"
+            "by the time|by the time that|not after|at or before|by|before or at|at or earlier "
+            "than|by the moment|by the point|before or when|before or as"
         ),
         "together": (
             "at the same time|at the same moment|together|simultaneously|at the very same time|at "
@@ -2629,6 +2649,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "during"
         ),
         "while": ("while|whilst"),
+        "all_through": ("throughout|all through"),
         "throughout": (
             "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
             "throughout|persisted throughout|ran throughout|was in force throughout|held "
@@ -2733,8 +2754,12 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "happened strictly around|happens strictly around|contained|contains"
             ),
             "B- < A-, A+ < B+": (
-                "was contained in|is contained in|was contained within|is contained within|were "
-                "contained in|were contained within|are contained in|are contained within"
+                "was entirely contained in|is entirely contained in|was fully contained in|is "
+                "fully contained in|was completely contained in|is completely contained in|was "
+                "wholly contained in|is wholly contained in|was entirely contained within|is "
+                "entirely contained within|was contained in|is contained in|was contained within|"
+                "is contained within|were contained in|were contained within|are contained in|are "
+                "contained within"
             ),
             "A+ > B+": ("outlasted|outlasts|outlived"),
             "A- <= B-, A+ >= B+": (
@@ -2801,12 +2826,16 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "whereas": ("while|whereas"),
         "in_turn": (
             "from west to east come|from west to east lie|from west to east are|from west to east "
-            "there are|from west to east:"
+            "there are|from west to east:|from west to east we have"
         ),
         "in_order": (
             "lie in that order from west to east|lie in this order from west to east|lie from west "
             "to east in that order|lie from west to east in this order|are in that order from west "
             "to east|stand in that order from west to east"
+        ),
+        "lasted_from": (
+            "extends from|stretches from|runs from|reaches from|extend from|stretch from|run from|"
+            "spans from|goes from"
         ),
         "opener": ("from west to east|going from west to east|going east"),
         "placed": {
@@ -2916,7 +2945,8 @@ NAMES = {
         "guesses he heard her him hope hoped hopes i insist insisted insists it its knew know "
         "knows me report reported reports rumor rumour said say saying says she stated states "
         "suggest suggested suggests suspect suspected suspects tell tells them they think thinks "
-        "thought told true us we wonder wonders you again ago already always briefly completely "
+        "thought told true us we wonder wonders you again ago already anyway beforehand ever "
+        "meanwhile nevertheless nonetheless regardless thrice twice always briefly completely "
         "directly earlier entirely eventually exactly far finally generally immediately just "
         "largely later long mainly mostly much normally now often one partially partly precisely "
         "quickly quite right shortly simultaneously slightly slowly sometimes soon sooner still "
@@ -2948,7 +2978,13 @@ NAMES = {
         "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
         "fly ally july italy lily doily melancholy"
     ),
-    "particles": ("down out off up away apart over through back along"),
+    "particles": (
+        "down out off up away apart over through back along first last bound going needs tends"
+    ),
+    "numbered": (
+        "act chapter day episode game group heat lap leg level match phase project round session "
+        "stage step task test volume week"
+    ),
     "nouns_in_ed": (
         "bed bobsled breed creed deed feed flowerbed greed need newsfeed reed seabed seed shed "
         "shred sled speed steed watershed weed"

@@ -78,6 +78,8 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
         )
         word = source.choice(rows[source.choice(verbs)])
         then = source.choice(rows["next"])
+        last_going = source.choice(rows["going"])
+        least = source.choice(rows["not_later"] + rows["not_earlier"])
         parts.append(
             source.choice(
                 [
@@ -105,6 +107,8 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {source.choice(rows['came_first'])}, and {other} {word}",
                     f"{source.choice(rows['in_turn'])} {name}, {other}, {third}",
                     f"{order} {name} {verb} {other}",
+                    f"{source.choice(rows['all_through'])} {name}, {other} {last_going}",
+                    f"{name} {verb} {least} {other}",
                     f"{name} began and ended {order} {other} {verb}",
                     f"the {noun} of {name} {verb} {order} {source.choice(rows['that_of'])} {other}",
                     f"{source.choice(rows['opener'])}, {name} {verb}, {then} {other} {word}",

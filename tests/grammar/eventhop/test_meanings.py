@@ -125,7 +125,7 @@ LOGICAL: Mapping[str, Meaning] = {
 }
 POINTS: Mapping[str, Callable[[int, int], bool]] = {
     **{"before": lt, "after": gt, "earlier": lt, "later": gt, "same": eq, "soon": eq},
-    **{"once": ge, "by": le, "when": eq},
+    **{"once": ge, "not_earlier": ge, "by": le, "not_later": le, "when": eq},
 }
 # Sentences of each category, a phrase for {0}, and what they mean. Categories in POINTS and
 # RELATIONS and those of the nouns have tests of their own.
@@ -184,6 +184,7 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     ],
     "while": [("A ended {0} B was going on", lambda a, x, b, y: b < x < y)],
     "throughout": [("A {0} B", lambda a, x, b, y: a <= b and x >= y)],
+    "all_through": [("{0} B, A was in force", lambda a, x, b, y: a <= b and x >= y)],
     "between": [
         ("{0} B and C, A took place", lambda a, x, b, y, c, z: y < a and x < c),
         ("{0} B and C, A ended", lambda a, x, b, y, c, z: y < x < c),
@@ -245,6 +246,12 @@ PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
     "same": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a == y)],
     "together": [("Ox and Elm begin {0}", lambda a, x, b, y: a == b)],
     "during": [("Ox lies {0} Elm", lambda a, x, b, y: a > b and x < y)],
+    "lasted_from": [
+        (
+            "Ox {0} the western edge of Elm to the eastern edge of Ash",
+            lambda a, x, b, y, c, z: a == b and x == z,
+        )
+    ],
     "by": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a <= y)],
     "once": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a >= y)],
     "coincide": [("The western edge of Ox {0} the eastern edge of Elm", lambda a, x, b, y: a == y)],

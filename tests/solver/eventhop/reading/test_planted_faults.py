@@ -30,6 +30,7 @@ ITEMS = [
     ("Tide started after Mill", "Mill happens before Tide", "true"),
     ("Tide preceded Mill", "Mill happens after Tide", "true"),
     ("Tide ended no later than Mill started", "Tide happens before Mill", "true"),
+    ("Tide ended by the time Mill started", "Tide happens before Mill", "true"),
     ("Tide began once Mill had ended", "Mill happens before Tide", "true"),
     ("When Mill started, Tide had ended", "Tide happens before Mill", "true"),
     ("Tide's end preceded the start of Mill", "Tide happens before Mill", "true"),
@@ -137,6 +138,7 @@ FAULTS: dict[str, Fault] = {
     "before for after": _sign("BEFORE", ">"),
     "after for before": _sign("AFTER", "<"),
     "a weak order as strict": _sign("BY", "<"),
+    "not later as earlier": _sign("NOT_LATER", "<"),
     "once as after": _sign("ONCE", ">"),
     "start for end": _changed(sentences._Builder, "start_of", lambda place: (place[0], "+")),
     "end for start": _changed(sentences._Builder, "point_of", lambda p: (p[0], _other(p[1]))),
@@ -188,6 +190,9 @@ FAULTS: dict[str, Fault] = {
     ),
     "the checker: a weak order as strict": lambda patch: patch.setattr(
         check, "ORDERS", check.ORDERS | {"by": "<"}
+    ),
+    "the checker: not later as earlier": lambda patch: patch.setattr(
+        check, "ORDERS", check.ORDERS | {"not_later": "<"}
     ),
     "the checker: start for end": lambda patch: patch.setattr(
         check, "POINTED", {kind: 1 - bound for kind, bound in check.POINTED.items()}
