@@ -1784,6 +1784,9 @@ def _licensed(
         if name not in names:
             word = _unlicensed(name, name in first)
             require(word is None, f"{word!r} is no part of a name: {name[:80]!r}")
+    whole = "|".join(f" {name} " for name in every)
+    if not any(whole.count(f" {name} ") > 1 for name in every):
+        return  # No name is within another.
     for name in every:
         if " " in name and name not in names:
             for other in every:
