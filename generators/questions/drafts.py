@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -142,8 +142,8 @@ class OneHopDrafts(Drafts):
     def __init__(self, frame: SplitContext, items: OneHopItems) -> None:
         super().__init__(frame, items.time)
         self._relations = len(frame.names.relations)
-        self._columns = [c.tolist() for c in (items.time, items.entity, items.relation)]
-        self._offsets, self._answers = items.offsets.tolist(), items.answer
+        self._columns = _views(items.time, items.entity, items.relation)
+        self._offsets, self._answers = items.offsets.data, items.answer
 
     def query(self, row: int) -> NamedQuery:
         """One triple, with the variable as its subject or object."""
@@ -188,8 +188,8 @@ class TwoHopDrafts(Drafts):
         self._labelled = [
             (_labelled(rule.given, labels), _labelled(rule.asked, labels)) for rule in rules
         ]
-        self._columns = [c.tolist() for c in (items.time, items.entity, items.rule)]
-        self._offsets, self._items = items.offsets.tolist(), items
+        self._columns = _views(items.time, items.entity, items.rule)
+        self._offsets, self._items = items.offsets.data, items
 
     def query(self, row: int) -> NamedQuery:
         """The triple of the named entity, then that of the answer."""
@@ -242,6 +242,7 @@ def _filled(triple: Triple, entities: dict[str, str], time: str) -> Fact:
 
 
 Row = tuple[int, int, int, int]
+Column: TypeAlias = "memoryview[int]"
 
 
 class YesUnknownDrafts(Drafts):
@@ -251,17 +252,17 @@ class YesUnknownDrafts(Drafts):
 
     def __init__(self, frame: SplitContext, items: YesUnknownItems) -> None:
         super().__init__(frame, items.asked.time)
-        self._asked, self._source = _rows(items.asked), _rows(items.source)
-        self._true = items.true.tolist()
+        self._asked, self._source = _columns(items.asked), _columns(items.source)
+        self._true = items.true.data
 
     def query(self, row: int) -> NamedQuery:
         """The triple of the queried fact."""
-        return (self.names.fact(*self._asked[row])[:3],)
+        return (self.names.fact(*_row(self._asked, row))[:3],)
 
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """The certificate is the fact for a yes, and the source fact for an unknown."""
-        names, asked, true = self.names, self._asked[row], self._true[row]
-        source = names.fact(*self._source[row])
+        names, asked, true = self.names, _row(self._asked, row), self._true[row]
+        source = names.fact(*_row(self._source, row))
         return self.made(
             name,
             asked[3],
@@ -279,17 +280,17 @@ class ReasoningDrafts(Drafts):
 
     def __init__(self, frame: SplitContext, items: ReasoningItems) -> None:
         super().__init__(frame, items.facts.time)
-        self._asked = _rows(items.facts)
-        self._choices = _rows(items.choices)
+        self._asked = _columns(items.facts)
+        self._choices = _columns(items.choices)
         self._values, self._rules = items.values.tolist(), items.rules.tolist()
 
     def query(self, row: int) -> NamedQuery:
         """The triple of the queried fact."""
-        return (self.names.fact(*self._asked[row])[:3],)
+        return (self.names.fact(*_row(self._asked, row))[:3],)
 
     def question(self, row: int, query: NamedQuery, name: str) -> Question:
         """The choices are shuffled."""
-        names, asked = self.names, self._asked[row]
+        names, asked = self.names, _row(self._asked, row)
         day = names.times[asked[3]]
         shown = _permutation(self.seed(query, day, "order") % factorial(CHOICES))
         # Position of each choice, by contribution.
@@ -309,15 +310,24 @@ class ReasoningDrafts(Drafts):
         )
 
     def _choice(self, row: int, place: int, query: NamedQuery, day: str) -> Choice:
-        fact = self._choices[CHOICES * row + place]
+        fact = _row(self._choices, CHOICES * row + place)
         named = self.names.fact(*fact)
         variant = self.seed(query, day, "choice", *named) % STATEMENT_VARIANTS
         return Choice(text=write_statement(self.names.statement(*fact), variant), fact=named)
 
 
-def _rows(facts: Quadruples) -> list[Row]:
-    columns = (facts.head, facts.relation, facts.tail, facts.time)
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+def _columns(facts: Quadruples) -> tuple[Column, ...]:
+    return _views(facts.head, facts.relation, facts.tail, facts.time)
+
+
+def _views(*columns: Ids) -> tuple[Column, ...]:
+    """Columns that give Python's integers; lists of them would take five times the memory."""
+    return tuple(column.data for column in columns)
+
+
+def _row(columns: tuple[Column, ...], row: int) -> Row:
+    head, relation, tail, time = columns
+    return head[row], relation[row], tail[row], time[row]
 
 
 def _permutation(number: int) -> list[int]:

@@ -253,6 +253,24 @@ class Arcs:
             relations=2 * relations,
         )
 
+    def by_days(self, most: int) -> Iterator[Arcs]:
+        """The arcs in parts of whole days, each of so many arcs, or of one day with more."""
+        days = np.append(np.flatnonzero(np.diff(self.time, prepend=-1)), len(self))
+        begin = 0
+        while begin < len(self):
+            place = int(np.searchsorted(days, begin + most, side="right")) - 1
+            end = max(int(days[place]), int(days[np.searchsorted(days, begin, side="right")]))
+            part = slice(begin, end)
+            yield Arcs(
+                time=self.time[part],
+                party=self.party[part],
+                relation=self.relation[part],
+                other=self.other[part],
+                row=self.row[part],
+                relations=self.relations,
+            )
+            begin = end
+
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
         """Pairs of rows that share time and party, and differ in relation and in the other end.
 

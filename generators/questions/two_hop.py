@@ -53,18 +53,15 @@ def one_hop(
     """
     both = graph.take(rows).both_ways(relations)
     order = np.lexsort((both.tail, both.head, both.relation, both.time))
-    both, fact = both.take(order), np.tile(rows, 2)[order].tolist()
+    both, fact = both.take(order), np.tile(rows, 2)[order].data
     begins = np.flatnonzero(_first_of(np.stack((both.time, both.relation, both.head))))
-    offsets = np.append(begins, len(both)).tolist()
+    offsets = np.append(begins, len(both))
     # Weighted by the number of answers: questions with several of them are more rarely possible.
     order = np.argsort(-(draw.random(len(begins)) ** (1 / np.diff(offsets))), kind="stable")
-    asked = [
-        number
-        for number in order.tolist()
-        if ledger.take(fact[offsets[number] : offsets[number + 1]])
-    ]
+    ends = offsets.data
     kept = np.zeros(len(begins), dtype=np.bool_)
-    kept[asked] = True
+    for number in order.data:
+        kept[number] = ledger.take(fact[ends[number] : ends[number + 1]])
     sizes = np.diff(offsets)
     return OneHopItems(
         time=both.time[begins[kept]],
@@ -262,6 +259,19 @@ def day_counts(arcs: Arcs) -> DayCounts:
     )
 
 
+def _on_days(counts: DayCounts, size: int, settings: Settings) -> Ids:
+    """Pairs of relations, with the number of days on which they hold, and their support."""
+    holds = (2 * counts.support > counts.body) & (counts.support >= settings.min_support)
+    pairs, place = np.unique(counts.given * size + counts.asked, return_inverse=True)
+    days = np.bincount(place, holds, len(pairs))
+    support = np.bincount(place, counts.support, len(pairs))
+    return np.stack((pairs, days, support), axis=1).astype(np.int64)
+
+
+_ARCS = 1 << 20
+"""Arcs of days whose pairs of relations are counted at once."""
+
+
 def mine(arcs: Arcs, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHopRule, ...]:
     """Mine rules that hold on several days, by descending support.
 
@@ -272,14 +282,14 @@ def mine(arcs: Arcs, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHop
         vocabulary: vocabulary of their relations.
         settings: minimal support on a day, number of such days, and confidence over all days.
     """
-    counts = day_counts(arcs)
     size = arcs.relations
-    holds = (2 * counts.support > counts.body) & (counts.support >= settings.min_support)
-    pair = counts.given * size + counts.asked
-    pairs, days = np.unique(pair[holds], return_counts=True)
-    kept = np.isin(pair, pairs)
-    place = np.searchsorted(pairs, pair[kept])
-    support = np.bincount(place, weights=counts.support[kept], minlength=len(pairs))
+    # By days, as a graph has many more pairs of relations on each day than pairs.
+    parts = [_on_days(day_counts(part), size, settings) for part in arcs.by_days(_ARCS)]
+    found = np.concatenate([np.empty((0, 3), np.int64), *parts])
+    every, place = np.unique(found[:, 0], return_inverse=True)
+    held, total = (np.bincount(place, found[:, n], len(every)).astype(np.int64) for n in (1, 2))
+    kept = held > 0
+    pairs, days, support = every[kept], held[kept], total[kept]
     body = np.bincount(arcs.relation, minlength=size)[pairs // size]
     good = (days >= settings.min_days) & (wilson_bound(support, body) >= settings.min_confidence)
     order = np.lexsort((pairs, -support))

@@ -26,6 +26,8 @@ _WEEK = 7
 """New entities are in a fact of that many times up to the question."""
 _POOL = 40
 """Candidates for a position drawn from each source."""
+_BLOCK = 1 << 14
+"""Facts whose candidates are in memory at once."""
 _TRIED = 12
 """Nearest candidates tried before a fact is given up, as another question took them."""
 _FARTHEST = 3.0
@@ -142,13 +144,13 @@ class Changes:
         return kept
 
     def drawn(
-        self, facts: Quadruples, taken: set[tuple[int, int]], draw: np.random.Generator
+        self, facts: Quadruples, taken: set[int], draw: np.random.Generator
     ) -> tuple[Quadruples, Flags]:
         """Corrupt each fact in one position.
 
         Args:
             facts: suitable facts.
-            taken: pairs of entities, as keys, and times that are queried already; those of the
+            taken: keys of pairs of entities and times that are queried already; those of the
                 corrupted facts are added.
             draw: random generator.
 
@@ -160,29 +162,43 @@ class Changes:
         parts = draw.integers(3, size=len(rows))
         for part in (_HEAD, _RELATION, _TAIL):
             some = np.flatnonzero(parts == part)
-            if not len(some):
-                continue
-            tried, far = self._candidates(rows[some], part, draw)
-            order = np.argsort(far, axis=1, kind="stable")[:, :_TRIED]
-            for place in draw.permutation(len(some)).tolist():
-                row = some[place]
-                for choice in order[place].tolist():
-                    if far[place, choice] > _FARTHEST:
-                        break
-                    changed = rows[row].copy()
-                    changed[part] = tried[place, choice]
-                    key = self.meeting(changed.tolist())
-                    # A change of the relation keeps the pair, which is the fact's own.
-                    if part == _RELATION or key not in taken:
-                        taken.add(key)
-                        rows[row], found[row] = changed, True
-                        break
+            # In blocks, as a fact has 120 candidates; in random order, as the first choose.
+            some = some if len(some) <= _BLOCK else draw.permutation(some)
+            for begin in range(0, len(some), _BLOCK):
+                self._choose(rows, found, some[begin : begin + _BLOCK], part, taken, draw)
         return Quadruples.of(rows), found
 
-    def meeting(self, fact: list[int]) -> tuple[int, int]:
-        """The key of the two entities of a fact, and its time."""
+    def _choose(
+        self,
+        rows: Ids,
+        found: Flags,
+        some: Ids,
+        part: int,
+        taken: set[int],
+        draw: np.random.Generator,
+    ) -> None:
+        """Corrupt some of the rows in a position, each by its nearest candidate that is free."""
+        tried, far = self._candidates(rows[some], part, draw)
+        order = np.argsort(far, axis=1, kind="stable")[:, :_TRIED]
+        for place in draw.permutation(len(some)).tolist():
+            row = some[place]
+            for choice in order[place].tolist():
+                if far[place, choice] > _FARTHEST:
+                    break
+                changed = rows[row].copy()
+                changed[part] = tried[place, choice]
+                key = self.meeting(changed.tolist())
+                # A change of the relation keeps the pair, which is the fact's own.
+                if part == _RELATION or key not in taken:
+                    taken.add(key)
+                    rows[row], found[row] = changed, True
+                    break
+
+    def meeting(self, fact: list[int]) -> int:
+        """The key of the two entities of a fact and its time."""
         head, _, tail, time = fact
-        return min(head, tail) * self._entities + max(head, tail), time
+        pair = min(head, tail) * self._entities + max(head, tail)
+        return pair * self._horizon + time
 
     def _candidates(self, rows: Ids, part: int, draw: np.random.Generator) -> tuple[Ids, Floats]:
         """Candidates for a position of each fact, and how far each is from looking alike."""
@@ -332,9 +348,9 @@ def yes_unknown(
     wanted = round(share * len(suitable))
     chosen = np.array([row for row in suitable[:wanted].tolist() if ledger.take((row,))], np.int64)
     facts = graph.take(np.sort(chosen))
-    meetings = [changes.meeting(fact) for fact in facts.rows().tolist()]
+    meetings = {changes.meeting(fact.tolist()) for fact in facts.rows()}
     # All are corrupted first, so that the true ones are a random sample of the same facts.
-    changed, found = changes.drawn(facts, set(meetings), draw)
+    changed, found = changes.drawn(facts, meetings, draw)
     kept = np.flatnonzero(found)
     true = np.zeros(len(kept), dtype=np.bool_)
     true[draw.permutation(len(kept))[: round(len(kept) / TRUE_SHARE)]] = True

@@ -70,13 +70,19 @@ def _longer(graph: RuleGraph, walks: Walks, steps: int) -> Iterator[Walks]:
             yield _some(walks, slice(start, start + AT_ONCE))
         return
     begin, end = graph.next_begin[walks.last], graph.next_end[walks.last]
-    ways = np.concatenate([[0], np.cumsum(end - begin)])
-    place = 0
-    while place < len(walks):
-        enough = int(np.searchsorted(ways, ways[place] + AT_ONCE, side="right")) - 1
-        piece = slice(place, max(enough, place + 1))
+    for piece in _pieces(begin, end):
         longer = _step(graph, _some(walks, piece), begin[piece], end[piece])
         yield from _longer(graph, longer, steps - 1)
+
+
+def _pieces(begin: Ids, end: Ids) -> Iterator[slice]:
+    """Consecutive ranges with so many places together, or of one range with more."""
+    ways = np.concatenate([[0], np.cumsum(end - begin)])
+    place = 0
+    while place < len(begin):
+        enough = int(np.searchsorted(ways, ways[place] + AT_ONCE, side="right")) - 1
+        piece = slice(place, max(enough, place + 1))
+        yield piece
         place = piece.stop
 
 
@@ -304,8 +310,9 @@ class _Tally:
         body = body - self._first
         self._bodies.add(body)
         begin, end = graph.heads_after(start, graph.facts.tail[last], graph.facts.time[last])
-        walk, place = expand(begin, end)
-        self._followed.add(body[walk] * graph.relations + graph.head_relation[place])
+        for piece in _pieces(begin, end):
+            walk, place = expand(begin[piece], end[piece])
+            self._followed.add(body[piece][walk] * graph.relations + graph.head_relation[place])
 
     def rules(self) -> RuleTable:
         """The rules with positive support, sorted by body."""

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from generators.questions import two_hop as question_rules
 from generators.questions.graph import Arcs, Settings
 from generators.questions.two_hop import ENCODING, arc_of, day_counts, mine, rule_keys, two_hop
 from grammar.questions.model import Arc
@@ -55,6 +56,24 @@ def test_the_encoding_counts_as_much(world: MakeWorld, seed: int) -> None:
     days = {pair: sum(row == numbers[pair] for row, _ in found) for pair in pairs}
     rules = mine(arcs, words, Settings(min_support=LEAST, min_days=1, min_confidence=0))
     assert {(r.given, r.asked): r.days for r in rules} == {p: n for p, n in days.items() if n}
+
+
+@pytest.mark.parametrize("most", [1, 7, 40])
+@pytest.mark.parametrize("seed", range(3))
+def test_days_are_counted_in_parts(
+    world: MakeWorld, seed: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = world(seed, 90).graph
+    arcs = Arcs.of(graph.asked[Split.TRAIN], graph.vocabulary.relations)
+    parts = list(arcs.by_days(most))
+    assert np.concatenate([part.row for part in parts]).tolist() == arcs.row.tolist()
+    days = [set(part.time.tolist()) for part in parts]
+    assert len(set.union(*days)) == sum(map(len, days))
+    assert all(len(part) <= most or len(on) == 1 for part, on in zip(parts, days, strict=True))
+    settings = Settings(min_support=LEAST, min_days=1, min_confidence=0)
+    whole = mine(arcs, graph.vocabulary, settings)
+    monkeypatch.setattr(question_rules, "_ARCS", most)
+    assert mine(arcs, graph.vocabulary, settings) == whole != ()
 
 
 @pytest.mark.parametrize("seed", range(3))
