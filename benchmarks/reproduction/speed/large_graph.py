@@ -1,10 +1,10 @@
-"""Measures memory and time of rules and ranks on a graph of two million facts.
+"""Measures memory and time of what reads a large graph, on one of five million facts and on half.
 
     python -m benchmarks.reproduction.speed.large_graph [--facts N] [--queries N] [--write]
 
 The graph is synthetic, of the size of GDELT in TGB 2.0: 7,691 entities, 240 relations, 2,976 times,
 frequencies after Zipf's law, half of the facts a repetition of an earlier one. Each command runs in
-a process of its own. ``--write`` writes ``benchmarks/results/large-graph.json``.
+a process of its own. Growth is the exponent of the costs from the half to the whole graph. ``--write`` writes ``benchmarks/results/large-graph.json``.
 """
 
 from __future__ import annotations
@@ -81,39 +81,54 @@ def _scores(graph: Dataset) -> Iterator[tuple[Ids, NDArray[np.float32]]]:
         yield part, source.random((len(part), graph.vocabulary.entities), dtype=np.float32)
 
 
-def measured(home: Path, facts: int, queries: int) -> dict[str, object]:
-    """Peak MiB and seconds of each command."""
+def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[str, float]]]:
+    """The number of queries; peak MiB and seconds of each command."""
+    home.mkdir(exist_ok=True)
     graph = synthetic_graph(facts, queries // 2)
-    data, rules, ranks, scores = (
-        str(home / name) for name in ("graph", "rules.json", "ranks.txt", "scores")
+    data, rules, ranks, scores, striking, asked = (
+        str(home / name)
+        for name in ("graph", "rules.json", "ranks.txt", "scores", "striking.txt", "asked")
     )
     graph.write(data)
     write_scores(Path(scores), _scores(graph), entities=ENTITIES)
-    asked = 2 * len(graph.splits[Split.TEST])
+    number = 2 * len(graph.splits[Split.TEST])
     del graph
     steps = {
         "mine --lengths 1": ("mine", data, "--lengths", "1", "--out", rules, "--json"),
         "apply": ("apply", rules, "--data", data, "--out", ranks, "--json"),
+        "strikingness": ("strikingness", data, "--rules", rules, "--out", striking, "--json"),
         "score ranks of ranks": ("score", "ranks", ranks, "--data", data, "--json"),
         "score ranks of scores": ("score", "ranks", scores, "--data", data, "--json"),
+        "generate questions": ("generate", "questions", data, "--out", asked, "--json"),
     }
-    found = {}
+    found: dict[str, dict[str, float]] = {}
     for name, arguments in steps.items():
         cost = command(*arguments)
         found[name] = {"mebibytes": round(cost.mebibytes), "process_seconds": round(cost.spent, 1)}
         click.echo(f"{name}: {found[name]}", err=True)
-    return {"machine": machine(), "facts": facts, "queries": asked, "commands": found}
+    return number, found
+
+
+def grown(half: dict[str, float], whole: dict[str, float]) -> dict[str, float]:
+    """The exponents by which costs grow with the facts, from a half of a graph to the whole."""
+    return {
+        f"growth of {cost}": round(float(np.log2(whole[cost] / half[cost])), 2) for cost in half
+    }
 
 
 @click.command()
-@click.option("--facts", type=click.IntRange(1_000), default=2_000_000, show_default=True)
+@click.option("--facts", type=click.IntRange(1_000), default=5_000_000, show_default=True)
 @click.option("--queries", type=click.IntRange(2), default=20_000, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path), help="Folder to keep the files in.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/large-graph.json too.")
 def main(facts: int, queries: int, folder: Path | None, *, write: bool) -> None:
     """Measure the commands on a synthetic graph."""
     with TemporaryDirectory() as temporary:
-        figures = measured(folder or Path(temporary), facts, queries)
+        home = folder or Path(temporary)
+        _, half = measured(home / "half", facts // 2, queries)
+        number, whole = measured(home / "whole", facts, queries)
+    commands = {name: cost | grown(half[name], cost) for name, cost in whole.items()}
+    figures = {"machine": machine(), "facts": facts, "queries": number, "commands": commands}
     if write:
         write_results("large-graph", figures)
     print_json(figures)

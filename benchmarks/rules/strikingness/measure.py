@@ -58,7 +58,7 @@ def normalised(peers: Peers, targets: Ids, settings: Settings) -> tuple[Numbers,
     return value / lengths[peers.event], target / lengths
 
 
-BLOCK = 2048
+BLOCK = 256
 """Number of events per batch, which bounds memory."""
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.reproduction.speed.large_graph import ENTITIES, RELATIONS, TIMES, synthetic_graph
+from benchmarks.reproduction.speed.large_graph import (
+    ENTITIES,
+    RELATIONS,
+    TIMES,
+    grown,
+    synthetic_graph,
+)
 from solver.graph.model import Split
 
 
@@ -21,3 +27,10 @@ def test_the_graph() -> None:
         assert 0 <= column.min() <= column.max() < size
     pairs = np.unique(facts.rows()[:, :3], axis=0)
     assert len(pairs) < 0.75 * len(facts)
+
+
+def test_growth_is_an_exponent() -> None:
+    assert grown({"mebibytes": 50, "seconds": 3}, {"mebibytes": 100, "seconds": 12}) == {
+        "growth of mebibytes": 1.0,
+        "growth of seconds": 2.0,
+    }
