@@ -4,7 +4,8 @@
 
 The graph is synthetic, of the size of GDELT in TGB 2.0: 7,691 entities, 240 relations, 2,976 times,
 frequencies after Zipf's law, half of the facts a repetition of an earlier one. Each command runs in
-a process of its own. Growth is the exponent of the costs from the half to the whole graph. ``--write`` writes ``benchmarks/results/large-graph.json``.
+a process of its own. Growth is the exponent of the costs from the half to the whole graph.
+``--write`` writes ``benchmarks/results/large-graph.json``.
 """
 
 from __future__ import annotations
