@@ -264,7 +264,7 @@ def measure_strikingness(
     """
     events = SplitQueries.of(dataset, split).event()
     refuse_leak(rules.seen, dataset, events.time, "rules", allow=allow_leak)
-    evidence = Evidence.of(dataset, rules, settings)
+    evidence = Evidence.of(dataset, rules, settings, events)
     with progress("events", len(events) * (8 if ablations else 1)) as advance:
         found = strikingness(evidence, events, advance=advance)
         changes = ablate(dataset, rules, found, advance=advance) if ablations else ()

@@ -349,9 +349,9 @@ def report(values: Mapping[str, Any]) -> Report:
         sections=(
             Section(
                 title="Entities (Table 5a)",
-                text="Ranks of 1-hop questions are time-aware: other facts of the day are left out. "
-                "A rank file is of a model that was trained and asked for the relation itself, by "
-                "its authors in their own setting; a question asks in words.",
+                text="Ranks of 1-hop questions are time-aware: other facts of the day are left "
+                "out. A rank file is of a model that was trained and asked for the relation, "
+                "by its authors in their own setting; a question asks in words.",
                 tables=(_table(models, [*_columns(_ENTITIES), gain]),),
             ),
             Section(

@@ -86,9 +86,8 @@ def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[
     """The number of queries; peak MiB and seconds of each command."""
     home.mkdir(exist_ok=True)
     graph = synthetic_graph(facts, queries // 2)
-    data, rules, ranks, scores, striking, asked = (
-        str(home / name)
-        for name in ("graph", "rules.json", "ranks.txt", "scores", "striking.txt", "asked")
+    data, rules, ranks, scores, striking = (
+        str(home / name) for name in ("graph", "rules.json", "ranks.txt", "scores", "striking.txt")
     )
     graph.write(data)
     write_scores(Path(scores), _scores(graph), entities=ENTITIES)
@@ -100,7 +99,6 @@ def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[
         "strikingness": ("strikingness", data, "--rules", rules, "--out", striking, "--json"),
         "score ranks of ranks": ("score", "ranks", ranks, "--data", data, "--json"),
         "score ranks of scores": ("score", "ranks", scores, "--data", data, "--json"),
-        "generate questions": ("generate", "questions", data, "--out", asked, "--json"),
     }
     found: dict[str, dict[str, float]] = {}
     for name, arguments in steps.items():

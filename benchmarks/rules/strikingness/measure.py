@@ -205,7 +205,8 @@ def _change(
     advance: Callable[[int], object] | None,
 ) -> Change:
     settings = switched(base.settings, switches)
-    other = strikingness(Evidence.of(dataset, rules, settings), base.events, advance=advance)
+    evidence = Evidence.of(dataset, rules, settings, base.events)
+    other = strikingness(evidence, base.events, advance=advance)
     readings = {settings.reading(switch) for switch in switches}
     apart = np.abs(other.weight - base.weight)
     return Change(

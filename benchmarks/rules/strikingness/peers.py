@@ -118,14 +118,25 @@ class Evidence:
     settings: Settings
 
     @classmethod
-    def of(cls, dataset: Dataset, rules: RuleTable, settings: Settings) -> Evidence:
-        """Index a graph and rules.
+    def of(
+        cls,
+        dataset: Dataset,
+        rules: RuleTable,
+        settings: Settings,
+        events: Quadruples | None = None,
+    ) -> Evidence:
+        """Index a graph and rules; of the graph only the windows of some events if they are given.
 
         Raises:
             SettingsError: no rule can be used, rules are duplicates, or the graph is too large for
                 keys of 63 bits.
         """
         facts, vocabulary = dataset.facts(), dataset.vocabulary
+        times = Snapshots.of(facts).times
+        step = int(np.diff(times).min()) if len(times) > 1 else 1
+        if events is not None and len(events):
+            begin = _since(times, step, settings, events.time.min(keepdims=True))[0]
+            facts = facts.take((facts.time >= begin) & (facts.time < events.time.max()))
         try:
             history = History.of(facts, vocabulary)
         except OverflowError as error:
@@ -133,13 +144,12 @@ class Evidence:
             hint = "number its times from 0, for example in days"
             raise SettingsError(message, where=dataset.name, hint=hint) from None
         leading, tail = np.divmod(history.triples, vocabulary.entities)
-        times = Snapshots.of(facts).times
         return cls(
             history=history,
             book=Rulebook.of(rules, settings, vocabulary.relations),
             pairs=Index.of(leading // (2 * vocabulary.relations) * vocabulary.entities + tail),
             times=times,
-            step=int(np.diff(times).min()) if len(times) > 1 else 1,
+            step=step,
             settings=settings,
         )
 
@@ -150,12 +160,7 @@ class Evidence:
 
     def since(self, times: Ids) -> Ids:
         """The start times of the windows of events at these times."""
-        window = self.settings.window
-        if not self.settings.snapshots:
-            return times - window * self.step
-        places = np.searchsorted(self.times, times)
-        begins: Ids = np.append(self.times, times.max(initial=0))[np.maximum(places - window, 0)]
-        return begins
+        return _since(self.times, self.step, self.settings, times)
 
     def between(self, heads: Ids, tails: Ids) -> tuple[Ids, Ids]:
         """Ranges in ``pairs`` of the triples from heads to tails, of any relation."""
@@ -166,6 +171,15 @@ class Evidence:
         size = self.vocabulary
         relations: Ids = self.history.triples[triples] // size.entities % (2 * size.relations)
         return relations
+
+
+def _since(known: Ids, step: int, settings: Settings, times: Ids) -> Ids:
+    """The start times of the windows of events; facts are at the known times."""
+    if not settings.snapshots:
+        return times - settings.window * step
+    places = np.searchsorted(known, times)
+    begins: Ids = np.append(known, times.max(initial=0))[np.maximum(places - settings.window, 0)]
+    return begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rules.strikingness.measure import strikingness
+from benchmarks.rules.strikingness.peers import Evidence
 from benchmarks.rules.strikingness.settings import (
     PROFILES,
     Deviation,
@@ -21,9 +22,9 @@ from benchmarks.rules.strikingness.settings import (
     Shares,
 )
 from solver.graph.model import Quadruples
-from solver.rules.model import Rule
+from solver.rules.model import Rule, RuleTable
 
-from .conftest import World, walked_back
+from .conftest import TIMES, World, walked_back
 
 PAPER, RELEASED = PROFILES[Profile.PAPER], PROFILES[Profile.RELEASED]
 
@@ -222,3 +223,18 @@ def test_rules_that_are_of_no_use() -> None:
     twice = World(facts=VISITS.facts, rules=(rule(0, 1), rule(1, 1), rule(0, 1)))
     with pytest.raises(SettingsError, match="rules 0 and 2 are the same, 0 <- 1"):
         twice.evidence(PAPER)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_facts_of_the_windows_suffice(
+    seed: int, world: Callable[[int], World], mixed: Callable[[int], Settings]
+) -> None:
+    here, settings = world(seed), mixed(seed)
+    rules = RuleTable.of(here.rules)
+    every = here.every_event()
+    for events in (every, every.take(every.time == TIMES - 1), every.take(slice(0))):
+        some = Evidence.of(here.dataset, rules, settings, events)
+        whole = strikingness(here.evidence(settings), events)
+        found = strikingness(some, events)
+        assert found.weight.tolist() == whole.weight.tolist()
+        assert len(some.history.rows) <= len(here.evidence(settings).history.rows)
