@@ -2537,7 +2537,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "will have been completed|had been lifted|has been lifted|had come to a close|has come "
             "to a close|has collapsed|had collapsed|is complete|was complete|were complete|had "
             "come to a halt|had wound down|had been wrapped up|was all over|had passed|has passed|"
-            "had blown over|had died down|had run its course"
+            "had blown over|had died down|had run its course|was completely over|was entirely over|"
+            "was fully over|were completely over|is completely over|had completely ended|had fully "
+            "ended|was completely finished"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
@@ -2624,7 +2626,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "time when|precisely when|precisely as|just when|at the exact same time as|at the very "
             "same time as|at the very same moment as|at exactly the moment|at exactly the same "
             "moment as|at the exact moment when|at precisely the same time as|at the time|at the "
-            "time when|at the time that|at the very time"
+            "time when|at the time that|at the very time|the same moment|the same instant|the very "
+            "same moment|the same moment that|the exact moment"
         ),
         "soon": (
             "as soon as|the moment|the instant|the very moment|the very instant|the minute|the "
@@ -2649,7 +2652,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "entirely during|at some point during|midway through|partway through|part way through|"
             "halfway through|half way through|in the midst of|amid|amidst|over the course of|"
             "wholly within|wholly during|completely within|completely during|fully within|strictly "
-            "during"
+            "during|in its entirety during|in their entirety during|in its entirety within"
         ),
         "while": ("while|whilst"),
         "all_through": ("throughout|all through"),

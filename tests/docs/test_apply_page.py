@@ -58,4 +58,4 @@ def test_the_page_quotes_the_large_graph() -> None:
         memory, time = (f"{exponent:.2f}" for exponent in growth)
         figures = f"{cost['mebibytes']:,} | {cost['process_seconds']} | {memory} | {time}"
         assert row.endswith(f"| {figures} |")
-        assert cost["mebibytes"] < 2_048 or name == "strikingness"
+        assert cost["mebibytes"] < 2_048
