@@ -179,9 +179,9 @@ def _chosen(
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which questions are asked, of those that begin at some columns of the groundings."""
     kept = np.zeros(len(begins), dtype=np.bool_)
-    rules, (given, asked) = steps[1, begins].tolist(), steps[5:].tolist()
-    offsets, used = np.append(begins, steps.shape[1]).tolist(), Counter[int]()
-    for number in draw.permutation(len(begins)).tolist():
+    rules, given, asked = steps[1, begins].data, steps[5].data, steps[6].data
+    offsets, used = np.append(begins, steps.shape[1]).data, Counter[int]()
+    for number in draw.permutation(len(begins)).data:
         rule, part = rules[number], slice(offsets[number], offsets[number + 1])
         if cap and used[rule] == cap:
             continue
