@@ -71,7 +71,7 @@ class RankingConfig:
         None,
         "File with the strikingness of the split's facts, `s r o t sk`; or a baseline measure: "
         f"{' or '.join(BASELINE_MEASURES)}.",
-        metavar="SK",
+        metavar="FILE|MEASURE",
     )
     bias: float = setting(BIAS, "Bias that is added to each weight.", above=0)
     filter: Filter = setting(
@@ -96,13 +96,13 @@ class RankingConfig:
         ),
     )
     ensemble: Pair | None = setting(
-        None, "Score files of two models to combine by a weighted sum.", number=2, metavar="A B"
+        None, "Score files of two models to combine by a weighted sum.", number=2, metavar="FILE FILE"
     )
     valid: Pair | None = setting(
         None,
         "Score files of the ensemble on the split valid, to tune eta.",
         number=2,
-        metavar="A B",
+        metavar="FILE FILE",
     )
     eta: float | None = setting(None, "Weight of the first model of the ensemble.", least=0, most=1)
     allow_leak: bool = setting(False, "Accept what was learned from facts of the evaluated times.")
