@@ -96,7 +96,10 @@ class RankingConfig:
         ),
     )
     ensemble: Pair | None = setting(
-        None, "Score files of two models to combine by a weighted sum.", number=2, metavar="FILE FILE"
+        None,
+        "Score files of two models to combine by a weighted sum.",
+        number=2,
+        metavar="FILE FILE",
     )
     valid: Pair | None = setting(
         None,
