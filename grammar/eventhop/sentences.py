@@ -646,10 +646,14 @@ class _Builder:
     def precede(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events(_beyond(_sign(verb)), items)
 
-    def relation(self, verb: Token, items: tuple[_Item, ...], *did: Token) -> _Verb:
-        if "," in self._meanings[verb] and did:
-            raise _NoReadingError
+    def relation(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events(self._meanings[verb], items)
+
+    def relation_did(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
+        """``A outlasted B did`` compares one point; of several, "did" would say nothing."""
+        if "," in self._meanings[verb]:
+            raise _NoReadingError
+        return self.relation(verb, items)
 
     def opens_or_closes(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         """Allen's relations of these names; in other forms the verbs say who caused what."""

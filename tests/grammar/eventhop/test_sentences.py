@@ -70,6 +70,7 @@ def orders(premise: str, domain: Domain = Domain.TEMPORAL) -> list[str]:
         ("A.start <= B.end", ["A- <= B+"]),
         ("A ended no later than B did", ["A+ <= B+"]),
         ("A started no earlier than B", ["A- >= B-"]),
+        ("A outlasted B did", ["A+ > B+"]),
         ("Throughout B, A was in force", ["A- <= B-", "A+ >= B+"]),
         ("Phase one ended before phase two began", ["Phase one+ < phase two-"]),
         ("A followed B", ["A- > B+"]),
@@ -185,6 +186,8 @@ def test_symbols(premise: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     "premise",
     [
+        "Tide overlapped with Mill did",
+        "Tide contained Mill did",
         "A overlaps B",
         "A started after B and before C",
         "After the race and the picnic started, the set began",
