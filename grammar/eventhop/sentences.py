@@ -112,6 +112,9 @@ _ORDERS = {
 }
 _EQUAL = "A- = B-, A+ = B+"
 _SHARE = "A- < B+, B- < A+"
+_OF_OWN_POINTS = ("begin", "end", "lasted_from")
+"""Categories that say which of its own points a place has where."""
+
 IT = "\0it"
 """The event of a pronoun until its antecedent is known."""
 
@@ -167,7 +170,7 @@ def phrases(domain: Domain, spatial: SpatialReading) -> Phrases:
             meanings[text.format(noun)] = f"A{sign} = B{sign}"
     for name, texts in rows.items():
         if isinstance(texts, list):
-            if name not in _POINT_NOUNS and (western or name not in ("begin", "end")):
+            if name not in _POINT_NOUNS and (western or name not in _OF_OWN_POINTS):
                 found.update(dict.fromkeys(texts, name.upper()))
             continue
         for meaning, verbs in texts.items() if western else ():

@@ -1398,7 +1398,7 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
             for noun in words.split("|"):
                 phrases |= {text.format(noun): f"{of}{sign}" for text, of in AROUND.items()}
                 phrases |= {text.format(noun): f"A{sign} = B{sign}" for text in AS}
-        elif western or kind not in ("begin", "end"):
+        elif western or kind not in ("begin", "end", "lasted_from"):
             phrases |= dict.fromkeys(words.split("|"), kind)
     for sign in "<>=" if rows else "":
         for text in PHRASES[domain][sign]:

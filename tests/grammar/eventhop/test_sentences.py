@@ -321,6 +321,12 @@ def test_places_in_the_published_reading_have_no_starts() -> None:
     item = reader(Domain.SPATIAL, spatial).read("1", premise, CLAIMS[Domain.SPATIAL])
     assert str(item.premise[0]) == "start of Ox before end of Elm"
     assert check.read_texts(premise, CLAIMS[Domain.SPATIAL], "spatial", "published") == texts(item)
-    for other in ("Ox begins where Elm ends", "Ox is strictly west of Elm"):
+    for other in (
+        "Ox begins where Elm ends",
+        "Ox is strictly west of Elm",
+        "Ox extends from the western edge of Elm to the eastern edge of Ash",
+    ):
         with pytest.raises(ParseError):
             reader(Domain.SPATIAL, spatial).read("1", other, CLAIMS[Domain.SPATIAL])
+        with pytest.raises(check.RejectedError):
+            check.read_texts(other, CLAIMS[Domain.SPATIAL], "spatial", "published")
