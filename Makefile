@@ -8,7 +8,11 @@ TESTS ?= not slow and not measuring
 # Of the extras of pyproject.toml, those that `make adapters` installs.
 TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb,verifiers,openenv,trl
 
-VENV := .venv
+# pinned: those of constraints.txt; lowest, highest: of those that pyproject.toml allows, in an
+# environment of their own.
+VERSIONS ?= pinned
+
+VENV := .venv$(patsubst %,-%,$(filter-out pinned,$(VERSIONS)))
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
@@ -89,11 +93,17 @@ clean: ## Remove what the other targets made.
 # By uv, or by pip where uv does not work. What builds the package comes from the constraints as
 # well: an isolated build would take the newest of all that hatchling needs, and would need the
 # network each time.
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt constraints-extras.txt
 	@$(RUN) -c '$(RECENT)' 2>/dev/null || { $(make_venv); }
+ifeq ($(VERSIONS),pinned)
 	@echo "installing the versions of constraints.txt (once; up to a minute)"
+	@$(INSTALL) --require-hashes --requirement constraints.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+else
+	@echo "installing the $(VERSIONS) versions that pyproject.toml allows (once; up to a minute)"
 	@$(INSTALL) hatchling editables
-	@$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@$(INSTALL) --resolution $(VERSIONS:lowest=lowest-direct) --no-build-isolation --editable '.[dev]'
+endif
 	@touch $@
 
 $(MODELS): $(READY)

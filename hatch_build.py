@@ -8,6 +8,7 @@ and their absolute imports are rewritten. Line numbers stay as they are.
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import tempfile
@@ -17,8 +18,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.core import ProjectMetadata
 
 NAMESPACE = "hopcheck"
+_PIN = re.compile(r"^([\w.-]+)==([^\s;]+)")
+_HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _FROM = re.compile(rb"from\s+")
 _CACHES = ("__pycache__", "*.pyc", ".*")
 
@@ -53,11 +57,66 @@ class NamespaceBuildHook(BuildHookInterface[Any]):
         page = root / "build" / "site" / "playground.html"
         if page.is_file():
             build_data["force_include"][str(page)] = f"{NAMESPACE}/{page.name}"
+        pins = (root / "constraints.txt").read_text(encoding="utf-8")
+        bill = self._stage / f"{NAMESPACE}.cdx.json"
+        bill.write_text(json.dumps(materials(pins, self.metadata), indent=1), encoding="utf-8")
+        build_data["sbom_files"].append(str(bill))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - hatchling's signature
         """Remove the temporary folder."""
         if version != "editable":
             shutil.rmtree(self._stage)
+
+
+def materials(pins: str, metadata: ProjectMetadata[Any]) -> dict[str, Any]:
+    """A bill of materials (CycloneDX 1.6): what the project needs, as pinned and tested.
+
+    The wheel contains none of it; a file of a component has one of the component's hashes.
+    """
+    entries = re.split(r"\n(?=\S)", pins)
+    components = [
+        {
+            "type": "library",
+            "bom-ref": f"pkg:pypi/{found[1]}@{found[2]}",
+            "name": found[1],
+            "version": found[2],
+            "purl": f"pkg:pypi/{found[1]}@{found[2]}",
+            "externalReferences": [
+                {
+                    "type": "distribution",
+                    "url": f"pkg:pypi/{found[1]}@{found[2]}",
+                    "hashes": [
+                        {"alg": "SHA-256", "content": file} for file in _HASH.findall(entry)
+                    ],
+                }
+            ],
+        }
+        for entry in entries
+        if (found := _PIN.match(entry))
+    ]
+    own = f"pkg:pypi/{metadata.core.name}@{metadata.version}"
+    needed = {
+        re.split(r"[^\w.-]", need, maxsplit=1)[0].lower() for need in metadata.core.dependencies
+    }
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": own,
+                "name": metadata.core.name,
+                "version": metadata.version,
+                "licenses": [{"expression": metadata.core.license_expression}],
+            }
+        },
+        "components": components,
+        "dependencies": [
+            {"ref": own, "dependsOn": [c["bom-ref"] for c in components if c["name"] in needed]}
+        ],
+    }
 
 
 def destination(path: PurePosixPath) -> PurePosixPath:

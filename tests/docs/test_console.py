@@ -115,7 +115,7 @@ def warm() -> Iterator[str]:
 def place(tmp_path: Path) -> Path:
     """A folder that looks like a checkout after set-up, so that the real one stays unchanged."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt", "constraints-extras.txt"):
         shutil.copy2(ROOT / name, tmp_path / name)
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / ".ready").touch()

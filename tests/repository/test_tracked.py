@@ -56,30 +56,43 @@ def test_the_patterns_find_what_they_are_for(pattern: re.Pattern[str], found: st
 
 
 def test_every_version_is_pinned(tracked: dict[str, str]) -> None:
-    constraints = [
-        line
-        for line in tracked["constraints.txt"].splitlines()
-        if line and not line.startswith("#")
-    ]
-    assert constraints
-    assert [line for line in constraints if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
-    pinned = {normal(line.partition("==")[0]) for line in constraints}
+    """What the tests need, with hashes; what further extras need, without."""
+    hashed = re.split(r"\n(?=[^\s#])", tracked["constraints.txt"])[1:]
+    entry = r"[\w.-]+==[\w.]+(?: ; [\w =!']+)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n?"
+    assert [text for text in hashed if not re.fullmatch(entry, text)] == []
+    others = [line for line in tracked["constraints-extras.txt"].splitlines() if line[0] != "#"]
+    assert [line for line in others if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    pinned = [normal(line.partition("==")[0]) for line in (*hashed, *others)]
+    assert len(pinned) == len(set(pinned))
     project = tomllib.loads(tracked["pyproject.toml"])
-    wanted = [
+    extras = project["project"]["optional-dependencies"]
+    tests = [
         *project["project"]["dependencies"],
-        *(
-            requirement
-            for extra in project["project"]["optional-dependencies"].values()
-            for requirement in extra
-        ),
+        *extras["dev"],
         *project["build-system"]["requires"],
     ]
+    wanted = [*tests, *(requirement for extra in extras.values() for requirement in extra)]
     # Some extras are made of others: `hopcheck[parquet]`.
-    assert {normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted} - pinned == {
-        "hopcheck"
-    }
-    built_by = project["build-system"]["requires"]
-    assert [requirement for requirement in built_by if requirement not in constraints] == []
+    assert names_of(wanted) - set(pinned) == {"hopcheck"}
+    assert names_of(tests) - set(pinned[: len(hashed)]) == {"hopcheck"}
+    for requirement in project["build-system"]["requires"]:
+        assert requirement in extras["dev"]
+        assert f"\n{requirement} \\" in tracked["constraints.txt"]
+
+
+def test_every_dependency_has_a_lower_bound(tracked: dict[str, str]) -> None:
+    """Of what the tests need: they are run at the lowest too (`make test VERSIONS=lowest`)."""
+    project = tomllib.loads(tracked["pyproject.toml"])["project"]
+    extras = project["optional-dependencies"]
+    tested = [*project["dependencies"], *extras["dev"]]
+    for name in re.findall(r"hopcheck\[([\w,]+)\]", " ".join(extras["dev"])):
+        tested += [requirement for extra in name.split(",") for requirement in extras[extra]]
+    free = [need for need in tested if not re.search(r">=|==|^hopcheck\[", need)]
+    assert free == []
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    return {normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in requirements}
 
 
 def normal(name: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +120,29 @@ def test_the_playground_is_in_the_wheel(installed: Installed, site: Path) -> Non
     assert path.read_bytes() == (site / "playground.html").read_bytes()
 
 
+def test_the_bill_of_materials_has_what_is_needed(installed: Installed) -> None:
+    """CycloneDX, where PEP 770 puts it: each dependency with its pinned version and its hashes."""
+    with zipfile.ZipFile(installed.wheel) as archive:
+        (name,) = [name for name in archive.namelist() if ".dist-info/sboms/" in name]
+        bill = json.loads(archive.read(name))
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    (licence,) = bill["metadata"]["component"]["licenses"]
+    assert licence == {"expression": "Apache-2.0"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = {component["name"]: component for component in bill["components"]}
+    needed = {re.split(r"[<>=\[]", need)[0].lower() for need in project["dependencies"]}
+    assert needed <= found.keys()
+    (own,) = bill["dependencies"]
+    assert {ref.removeprefix("pkg:pypi/").partition("@")[0] for ref in own["dependsOn"]} == needed
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    hashes = set()
+    for component in bill["components"]:
+        assert f"\n{component['name']}=={component['version']} " in pins
+        for reference in component["externalReferences"]:
+            hashes |= {file["content"] for file in reference["hashes"]}
+    assert hashes == set(re.findall(r"sha256:([0-9a-f]{64})", pins))
+
+
 def test_no_line_moves(installed: Installed) -> None:
     """Tracebacks of an installed wheel point at the lines of the checkout."""
     with zipfile.ZipFile(installed.wheel) as archive:
@@ -224,11 +249,14 @@ def test_completion_scripts(installed: Installed, shell: str) -> None:
 @pytest.mark.slow
 def test_installs_into_an_empty_environment(installed: Installed, tmp_path: Path) -> None:
     """Without any extra: what is verified by default works, and what needs an extra names it."""
+    pins = tmp_path / "pins.txt"
+    hashed = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    pins.write_text("\n".join(re.findall(r"^[\w.-]+==[^\s;]+", hashed, re.MULTILINE)))
     script = (
         "import runpy, sys; from pathlib import Path; "
         f"found = runpy.run_path({str(ROOT / 'tests' / 'installed.py')!r}); "
         f"found['install'](Path({str(tmp_path / 'environment')!r}), '--constraint', "
-        f"{str(ROOT / 'constraints.txt')!r}, {str(installed.wheel)!r})"
+        f"{str(pins)!r}, {str(installed.wheel)!r})"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
     scripts = "Scripts" if sys.platform == "win32" else "bin"
