@@ -279,12 +279,46 @@ def is_day(steps: Sequence[Step], number: int) -> bool:
     return step.op in _DAYS
 
 
+_LARGEST = 500_000_000
+"""No value is larger: `encodings/calendar/dates.lp` multiplies days by four, in 32 bits."""
+
+
+def _range(step: Step, ranges: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Two numbers between which the value of a step is, by those of earlier steps."""
+    named = step.named
+    low, high = ranges[int(named["from"])] if "from" in named else (0.0, 0.0)
+    other = ranges[int(named["to"])] if "to" in named else (low, high)
+    numbers = [v for name, v in named.items() if name not in ("from", "to") and isinstance(v, int)]
+    most = max(map(abs, numbers), default=0)
+    match step.op:
+        case "count" | "cycle" | "weekday":
+            return (-most - 7, most + 7)
+        case "date" | "month" | "palindrome":
+            # In days or months, to a year.
+            about = (365.25 if step.op != "month" else 12) * numbers[0]
+            return (
+                about - 31 * max(map(abs, (12, *numbers[1:]))),
+                about + 31 * max(12, *numbers[1:], 0),
+            )
+        case "elapsed":
+            return (other[0] - high, other[1] - low)
+        case "ratio":
+            times = max(1, abs(int(named["times"])))
+            return (min(low, -high, 0) * times, max(high, -low, 0) * times)
+        case "size":
+            return (0, max(abs(low), abs(high)))
+        case "within":
+            return (0, max(0, other[1] - low) * max(1, most))
+    return (min(low, other[0]) - 31 * most - 31, max(high, other[1]) + 31 * most + 31)
+
+
 def checked(problem: Problem) -> Problem:
     """The problem, if it is well formed.
 
     Raises:
         CalendarError: an operation is unknown, or refers to a step that is not earlier.
     """
+    ranges: list[tuple[float, float]] = []
     for number, step in enumerate(problem.steps):
         if step.op not in ARITIES or len(ARITIES[step.op]) != len(step.arguments):
             raise CalendarError(f"found the step {step.op}{step.arguments}", where=step.name)
@@ -293,6 +327,12 @@ def checked(problem: Problem) -> Problem:
             fits = value in _WORDS[name] if name in _WORDS else isinstance(value, int)
             if not fits or (earlier and not 0 <= int(value) < number):
                 raise CalendarError(f"found {name} {value!r} of {step.op}", where=step.name)
+        ranges.append(_range(step, ranges))
+        if max(map(abs, ranges[-1])) > _LARGEST:
+            expected = f"expected values of at most {_LARGEST:,}"
+            raise CalendarError(
+                f"found {step.op}{step.arguments}, {expected}"[:160], where=step.name
+            )
     named = (
         *(*problem.asked, *problem.choices.values()),
         *(fact.step for fact in problem.stated),

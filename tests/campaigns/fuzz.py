@@ -1,8 +1,8 @@
 """Runs commands on damaged files: ``python -m tests.campaigns.fuzz --items N``.
 
 Mutant ``n`` is a hash of the seed and ``n``: a command, one of its files, and one to three ways to
-damage it. The command runs in this process, for 20 seconds and with 1 GiB of further memory at
-most. It fails if it
+damage it. The command runs in this process, for 20 seconds of processor and with 1 GiB of further
+memory at most. It fails if it
 
 * raises, or prints a traceback;
 * ends with another exit status than 0, 1, 2 or 3, or with 2 and without a message;
@@ -89,6 +89,13 @@ GENERATED_FILES = tuple(
         "train.txt", "valid.txt",
     )
 )  # fmt: skip
+PROBLEMS = {
+    "calendar": "calendar",
+    "positions": "positions",
+    "assignments": "puzzles",
+    "traces": "traces",
+}
+"""The example folder of each kind of problem."""
 MADE = "made"
 """Name of what a command writes; removed after it."""
 
@@ -177,6 +184,35 @@ TARGETS = (
     ),
     Target(command="explain --rule 0 --rules rules.json --data graph", files=("rules.json",)),
     Target(command="strikingness graph --rules rules.jsonl", files=("rules.jsonl",)),
+    *(
+        Target(command=f"verify --kind {kind} {folder}/right.jsonl", files=(file,))
+        for kind, folder in PROBLEMS.items()
+        for file in (f"{folder}/right.jsonl",)
+    ),
+    Target(
+        command="score traces traces/critic.jsonl --data traces/right.jsonl --resamples 100",
+        files=("traces/critic.jsonl", "traces/right.jsonl"),
+    ),
+    Target(
+        command="audit stepgame audits/stepgame.json --json",
+        files=("audits/stepgame.json",),
+        count="items",
+    ),
+    Target(
+        command=f"audit reasoning-gym audits/family.jsonl --report {MADE}",
+        files=("audits/family.jsonl",),
+    ),
+    Target(
+        command="score links links --data links --inconsistent repair", files=("links/harbour.tml",)
+    ),
+    Target(command=f"repair links/harbour.tml --out {MADE}", files=("links/harbour.tml",)),
+    Target(command=f"close links/market.tml --folder {MADE}", files=("links/market.tml",)),
+    Target(command=f"split graph --out {MADE}", files=GRAPH_FILES),
+    Target(
+        command="compare A=answers.jsonl B=answers.csv --data items.tsv --resamples 100",
+        files=("answers.jsonl", "answers.csv"),
+    ),
+    Target(command=f"export pykeen graph --unsealed --out {MADE}", files=GRAPH_FILES),
 )
 
 
@@ -199,6 +235,8 @@ def make_inputs(folder: Path) -> None:
         ("ranks/strict.scores.txt", "strict.scores.txt"),
         ("ranks/graph", "ranked"),
         ("tkg", "graph"),
+        ("audits", "audits"),
+        *((name, name) for name in PROBLEMS.values()),
     ):
         path = EXAMPLES / source
         (shutil.copytree if path.is_dir() else shutil.copyfile)(path, folder / name)
@@ -331,14 +369,19 @@ def execute(command: str, folder: Path) -> Ran:
 def _inside(folder: Path) -> Iterator[None]:
     import contextlib
 
-    handler = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    # Of processor, as others may use it too; and a limit for one that waits for ever.
+    timers = (signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, 10)
+    handlers = [(number, signal.signal(number, _stop)) for number, _, _ in timers]
+    for _, timer, times in timers:
+        signal.setitimer(timer, times * SECONDS)
     try:
         with contextlib.chdir(folder):
             yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        for _, timer, _ in timers:
+            signal.setitimer(timer, 0)
+        for number, handler in handlers:
+            signal.signal(number, handler)
 
 
 def complaint(target: Target, name: str, content: bytes, ran: Ran) -> str:

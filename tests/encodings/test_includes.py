@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.asp import Program, mentions
+from solver.asp import AspError, Program, mentions
 from solver.encodings import ENCODINGS
 
 FILES = [path.relative_to(ENCODINGS).as_posix() for path in sorted(ENCODINGS.rglob("*.lp"))]
@@ -38,3 +38,10 @@ def test_a_shared_include_is_loaded_once() -> None:
     both = Program(encodings=("rules/groundings.lp", "rules/candidates.lp"))
     facts = "relations(1). fact(3,0,4,1). query(0,3,0,2). rule(0,0). body(0,1,0)."
     assert {atom.name for atom in both.unique_model(facts)} == {"grounding", "latest"}
+
+
+def test_a_number_that_clingo_would_take_for_another_is_refused() -> None:
+    """clingo has 32 bits, and reads 4294967297 as 1."""
+    with pytest.raises(AspError, match="found the number 4294967297, expected"):
+        Program(encodings=()).unique_model("relations(4294967297).")
+    assert Program(encodings=()).unique_model('name("a4294967297x1234567890"). n(999999999).')
