@@ -279,8 +279,10 @@ def is_day(steps: Sequence[Step], number: int) -> bool:
     return step.op in _DAYS
 
 
-_LARGEST = 500_000_000
-"""No value is larger: `encodings/calendar/dates.lp` multiplies days by four, in 32 bits."""
+_LARGEST = 2_000_000_000
+"""No value is larger: clingo has 32 bits."""
+_YEARS = 1_000_000
+"""No year is: `encodings/calendar/dates.lp` multiplies the numbers of days by four."""
 
 
 def _range(step: Step, ranges: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -293,18 +295,20 @@ def _range(step: Step, ranges: Sequence[tuple[float, float]]) -> tuple[float, fl
     match step.op:
         case "count" | "cycle" | "weekday":
             return (-most - 7, most + 7)
-        case "date" | "month" | "palindrome":
-            # In days or months, to a year.
-            about = (365.25 if step.op != "month" else 12) * numbers[0]
-            return (
-                about - 31 * max(map(abs, (12, *numbers[1:]))),
-                about + 31 * max(12, *numbers[1:], 0),
-            )
+        case "date" | "palindrome":
+            year, month, day = (*numbers, 6, 15)[:3]
+            about = 365.2425 * year + 30.4 * month + day
+            return (about - 400, about + 400) if step.op == "palindrome" else (about - 5, about + 5)
+        case "month":
+            return (12 * numbers[0] + numbers[1] - 1,) * 2
         case "elapsed":
             return (other[0] - high, other[1] - low)
         case "ratio":
-            times = max(1, abs(int(named["times"])))
-            return (min(low, -high, 0) * times, max(high, -low, 0) * times)
+            factor = abs(int(named["times"])) / max(1, abs(int(named["over"])))
+            return (min(low, -high) * factor - 1, max(high, -low) * factor + 1)
+        case "shift":
+            move = int(named["amount"]) * (31 if named["unit"] == "month" else 1)
+            return (low + min(0, move), high + max(0, move))
         case "size":
             return (0, max(abs(low), abs(high)))
         case "within":
@@ -328,8 +332,12 @@ def checked(problem: Problem) -> Problem:
             if not fits or (earlier and not 0 <= int(value) < number):
                 raise CalendarError(f"found {name} {value!r} of {step.op}", where=step.name)
         ranges.append(_range(step, ranges))
-        if max(map(abs, ranges[-1])) > _LARGEST:
-            expected = f"expected values of at most {_LARGEST:,}"
+        largest = 366 * _YEARS if is_day(problem.steps, number) else _LARGEST
+        size = max(map(abs, ranges[-1]))
+        if step.op == "ratio":
+            size *= max(1, abs(int(step.named["over"])))
+        if size > largest:
+            expected = f"expected values of at most {largest:,}"
             raise CalendarError(
                 f"found {step.op}{step.arguments}, {expected}"[:160], where=step.name
             )
