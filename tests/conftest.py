@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +50,15 @@ PATIENCE = 600
 
 FIXED_WORK = 0.025
 """Seconds that `_fixed_work` takes on the machine that limits on processor time were set on."""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip tests of bytes that other versions of a library write, unless it has the pinned one."""
+    for mark in item.iter_markers("pinned"):
+        pins = (Path(__file__).parents[1] / "constraints.txt").read_text(encoding="utf-8")
+        for library in mark.args:
+            if f"\n{library}=={version(library)} " not in pins:
+                pytest.skip(f"{library} {version(library)} is not the version of constraints.txt")
 
 
 def pytest_configure() -> None:
@@ -285,6 +295,12 @@ def _fixed_work() -> float:
     begin = time.process_time()
     assert sum(number & 1 for number in range(1_000_000)) == 500_000
     return time.process_time() - begin
+
+
+@pytest.fixture(scope="session")
+def slowdown() -> Callable[[], float]:
+    """How much slower than usual fixed work is now; at least 1."""
+    return lambda: max(1.0, _fixed_work() / FIXED_WORK)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from statistics import median
 
+import pytest
+
 from solver.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,6 +15,7 @@ PAGE = ROOT / "docs" / "rules-apply.md"
 RULE = "blames(A, B) <- allies(C, A), sanctions(B, C)"
 
 
+@pytest.mark.pinned("matplotlib")
 def test_the_grounding_is_drawn_as_shown(tmp_path: Path) -> None:
     graph, rules, drawn = ROOT / "examples" / "tkg", tmp_path / "rules.json", tmp_path / "g.svg"
     assert run(["mine", str(graph), "--out", str(rules)]) == 0

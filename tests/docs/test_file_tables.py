@@ -20,6 +20,7 @@ DECLARED = [
 ]
 
 
+@pytest.mark.pinned("msgspec")
 def test_the_files_are_as_declared() -> None:
     """If not, run ``python -m benchmarks.reproduction.file_tables``."""
     made = dict(files())
