@@ -685,11 +685,25 @@ class _Builder:
         )
         return _Verb(groups=groups, extras=extras)
 
+    def going_at(self, going: Token, place: _Place) -> _Verb:
+        return self.going_when(going, going, ((place,), (), False, ""))
+
+    def going_throughout(self, going: Token, word: Token, items: tuple[_Item, ...]) -> _Verb:
+        """``A was in force throughout B``."""
+        return self.throughout(going, items)
+
     def lasted_point(self, verb: Token, targets: _Targets) -> _Verb:
         return _places("+", "=", targets)
 
     def lasted_event(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A+ = B-", items)
+
+    def lasted_after_point(self, verb: Token, after: Token, targets: _Targets) -> _Verb:
+        """``A lasted until after B ended``."""
+        return _places("+", _sign(after), targets)
+
+    def lasted_after_event(self, verb: Token, after: Token, items: tuple[_Item, ...]) -> _Verb:
+        return self.point_event(("+", False), after, items)
 
     def lasted_from(self, verb: Token, first: _Place, last: _Place) -> _Verb:
         return _Verb(groups=((((SUBJECT, "-"), "=", first), ((SUBJECT, "+"), "=", last)),))
@@ -847,8 +861,22 @@ class _Builder:
         return self.about_events(items, self.point_order(verb, ordered))
 
     def f_at(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
+        """``At the start of B, A had ended``: by then, at the latest."""
         items, verb = rest[-2:]
-        return self.about_events(items, self.point_at(verb, place))
+        sign = "<=" if verb[1] else "="
+        return self.about_events(items, _places(verb[0], sign, ((place,), (), False, "")))
+
+    def f_going_at(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
+        items, going = rest[-2:]
+        return self.about_events(items, self.going_at(going, place))
+
+    def f_until(self, until: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
+        """``Until B began, A was in force``."""
+        return self.about_events(rest[-2], self.lasted_point(until, targets))
+
+    def f_until_point(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
+        """``Until the end of B, A was in force``."""
+        return self.about_events(rest[-2], _places("+", "=", ((place,), (), False, "")))
 
     def f_between(self, two: tuple[_Item, ...], *rest: Any) -> tuple[_Stated, ...]:
         """``Between breakfast and lunch, the walk took place``."""

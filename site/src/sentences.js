@@ -561,6 +561,18 @@ class Words {
       for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
         if (!done) yield { state: goesOn(places), extras, end };
       }
+    } else if (kind === "going" && this.is(at + 1, "all_through")) {
+      yield* this.related("A- <= B-, A+ >= B+", at + 2);
+    } else if (kind === "going") {
+      for (const [place, end] of this.markedPoint(at + 1, "at")) {
+        yield { state: goesOn([place]), extras: [], end };
+      }
+    } else if (kind === "lasted" && this.is(at + 1, "after")) {
+      for (const [targets, end] of this.targets(at + 2)) {
+        if (loose(">", targets)) continue;
+        yield { state: ordersPoints("+", [[">", targets]]), extras: targets.extras, end };
+      }
+      yield* this.related("A+ > B+", at + 2);
     } else if (kind === "lasted") {
       for (const [targets, end] of this.targets(at + 1)) {
         yield { state: ordersPoints("+", [["=", targets]]), extras: targets.extras, end };
@@ -730,9 +742,28 @@ class Words {
     for (const [place, end] of this.markedPoint(at, "at")) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
-        if (!bound || perfect(this.kind(middle))) continue;
-        const state = ordersPoints(bound, [["=", { places: [place] }]]);
+        if (bound) {
+          const sign = perfect(this.kind(middle)) ? "<=" : "=";
+          const state = ordersPoints(bound, [[sign, { places: [place] }]]);
+          yield* this.told(some, { state, extras: [], end: middle + 1 });
+        }
+        if (this.is(middle, "going")) {
+          yield* this.told(some, { state: goesOn([place]), extras: [], end: middle + 1 });
+        }
+      }
+    }
+    for (const [place, end] of this.markedPoint(at, "to")) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        if (!this.is(middle, "going")) continue;
+        const state = ordersPoints("+", [["=", { places: [place] }]]);
         yield* this.told(some, { state, extras: [], end: middle + 1 });
+      }
+    }
+    for (const [targets, end] of this.is(at, "until") ? this.targets(at + 1) : []) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        if (!this.is(middle, "going")) continue;
+        const { extras } = targets;
+        yield* this.told(some, { state: ordersPoints("+", [["=", targets]]), extras, end: middle + 1 });
       }
     }
     yield* this.frontedPoints(at);

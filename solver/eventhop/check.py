@@ -845,6 +845,18 @@ class WrittenPremise:
             for (places, extras, perfect, _), end in self._targets(at + 2):
                 if not perfect:
                     yield _goes_on(places), extras, end
+        elif kind == "going" and self._is(at + 1, "all_through"):
+            for some, end in self._objects(at + 2):
+                yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
+        elif kind == "going":
+            for place, end in self._marked_point(at + 1, "at"):
+                yield _goes_on([place]), [], end
+        elif kind == "lasted" and self._is(at + 1, "after"):
+            for targets, end in self._targets(at + 2):
+                if not _loose(">", targets):
+                    yield _orders_points(1, [(">", targets)]), targets[1], end
+            for some, end in self._objects(at + 2):
+                yield _relates("A+ > B+", some), _clauses(some), end
         elif kind == "lasted":
             for targets, end in self._targets(at + 1):
                 yield _orders_points(1, [("=", targets)]), targets[1], end
@@ -1030,9 +1042,23 @@ class WrittenPremise:
         for place, end in self._marked_point(at, "at"):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
-                if bound is not None and not perfect:
+                if bound is not None:
                     spots: Spots = [place], [], False, None
-                    verb = _orders_points(bound, [("=", spots)]), [], middle + 1
+                    sign = "<=" if perfect else "="
+                    verb = _orders_points(bound, [(sign, spots)]), [], middle + 1
+                    yield from self._told(some, verb)
+                if self._is(middle, "going"):
+                    yield from self._told(some, (_goes_on([place]), [], middle + 1))
+        for place, end in self._marked_point(at, "to"):
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                if self._is(middle, "going"):
+                    spots = [place], [], False, None
+                    verb = _orders_points(1, [("=", spots)]), [], middle + 1
+                    yield from self._told(some, verb)
+        for targets, end in self._targets(at + 1) if self._is(at, "until") else ():
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                if self._is(middle, "going"):
+                    verb = _orders_points(1, [("=", targets)]), targets[1], middle + 1
                     yield from self._told(some, verb)
         yield from self._fronted_points(at)
         for first, second, end in self._two(at):
@@ -2471,7 +2497,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
             "imposed|is imposed|was introduced|even started|even began|is going to start|is going "
             "to begin|are going to start|are going to begin|all started|all began|all start|all "
-            "begin|only began|only started|only begins|only starts|only commenced|only opened"
+            "begin|only began|only started|only begins|only starts|only commenced|only opened|was "
+            "begun|were begun|is begun|emerged|emerges|dawned|was set up|was established|was "
+            "founded|was brought in|was rolled out|was triggered|was declared|was declared open"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2488,7 +2516,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close|"
             "was dropped|was phased out|is going to end|is going to finish|are going to end|are "
             "going to finish|all ended|all finished|all concluded|all end|all finish|even ended|"
-            "subsided|abated|blew over"
+            "subsided|abated|blew over|disappeared|vanished|died out|faded away|was abolished|was "
+            "disbanded|was dissolved|was shut down|was closed|was discontinued|were discontinued|"
+            "was suspended|was declared over"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2508,7 +2538,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "will have set in|will have already set in|had broken out|had already broken out|has "
             "broken out|has already broken out|have broken out|have already broken out|will have "
             "broken out|will have already broken out|had got underway|had gotten under way|had "
-            "taken effect|had come into force|had been launched"
+            "taken effect|had come into force|had been launched|had come into effect|had gone into "
+            "effect|had gone live|had been opened|had been introduced|had been started|had arrived|"
+            "had emerged|had been set up|had been established"
         ),
         "ended": (
             "had ended|had already ended|has ended|has already ended|have ended|have already ended|"
@@ -2539,7 +2571,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "come to a halt|had wound down|had been wrapped up|was all over|had passed|has passed|"
             "had blown over|had died down|had run its course|was completely over|was entirely over|"
             "was fully over|were completely over|is completely over|had completely ended|had fully "
-            "ended|was completely finished"
+            "ended|was completely finished|had disappeared|had vanished|had gone|was gone|were "
+            "gone|had died out|had subsided|had been abolished|had been dissolved|had been "
+            "disbanded|had been discontinued|had been shut down|had been concluded|had been "
+            "finished"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
@@ -2555,7 +2590,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "organised|was organized|were organised|were organized|came about|went ahead|goes "
             "ahead|will go ahead|ran|was given|were given|was delivered|was presented|was fought|"
             "were fought|was put on|was convened|was taken|were taken|was made|were made|was put "
-            "to the vote|was aired|lies|lie|lay|all took place|all happened|all occurred"
+            "to the vote|was aired|lies|lie|lay|all took place|all happened|all occurred|was "
+            "signed|were signed|was built|were built|was written|was recorded|were recorded|was "
+            "published|was sandwiched|is sandwiched"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
@@ -2584,7 +2621,14 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "occurring|are still occurring|are in full swing|are in force|are in session|was being "
             "staged|was being played|was being performed|was afoot|was unfolding|were unfolding|"
             "was still in session|was still in full swing|was still in force|was well under way|"
-            "was well underway|were still on|was still going|is still going|were still going"
+            "was well underway|were still on|was still going|is still going|were still going|"
+            "continued|was in place|were in place|is in place|was still in place|was in effect|is "
+            "in effect|was still in effect|was in operation|was active|was still active|was "
+            "visible|was still visible|was being built|were being built|was still being built|was "
+            "being dug|was being prepared|was being recorded|was being written|was being made|was "
+            "being carried out|was being conducted|remained in force|remained in place|remained in "
+            "effect|remained active|was still continuing|was raging|was still raging|was well in "
+            "progress"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
@@ -2596,7 +2640,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "until|remained in force until|stayed in force until|was in force until|continued up "
             "until|went on till|dragged on until|will hold until|was under way until|was in "
             "progress until|remained open until|lasted all the way until|stretched on until|"
-            "carried on until|continued right up until"
+            "carried on until|continued right up until|remained until|remained in place until|was "
+            "in place until|stayed in place until|was active until|remained active until|was in "
+            "effect until|remained in effect until|kept on until|was visible until|carries on "
+            "until|persists until"
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting point|"
@@ -2652,10 +2699,16 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "entirely during|at some point during|midway through|partway through|part way through|"
             "halfway through|half way through|in the midst of|amid|amidst|over the course of|"
             "wholly within|wholly during|completely within|completely during|fully within|strictly "
-            "during|in its entirety during|in their entirety during|in its entirety within"
+            "during|inside|entirely inside|wholly inside|in its entirety during|in their entirety "
+            "during|in its entirety within"
         ),
         "while": ("while|whilst"),
-        "all_through": ("throughout|all through"),
+        "all_through": (
+            "throughout|all through|for the duration of|for the whole of|for the entirety of|for "
+            "all of|for the full duration of|for the entire duration of|for the whole duration of|"
+            "right through|all the way through"
+        ),
+        "until": ("until|till|up until|right up until"),
         "throughout": (
             "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
             "throughout|persisted throughout|ran throughout|was in force throughout|held "
@@ -2664,7 +2717,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "in force throughout|lasted all through|continued all through"
         ),
         "when": ("when"),
-        "between": ("between"),
+        "between": ("between|in between|somewhere between|sometime between"),
         "held": (
             "there was|there were|there is|there are|there will be|there had been|we had|we have|"
             "we held|we will have|they had|they have|they held|they will hold"
@@ -2714,7 +2767,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "follow": (
             "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|were "
             "preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are both "
-            "preceded by|will be preceded by|postdated|postdates"
+            "preceded by|will be preceded by|postdated|postdates|followed on from|follows on from"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
@@ -2757,7 +2810,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "time as|happened at exactly the same time as"
             ),
             "A- < B-, B+ < A+": (
-                "happened strictly around|happens strictly around|contained|contains"
+                "happened strictly around|happens strictly around|contained|contains|encloses|"
+                "enclosed"
             ),
             "B- < A-, A+ < B+": (
                 "was entirely contained in|is entirely contained in|was fully contained in|is "
@@ -2767,7 +2821,13 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "is contained within|were contained in|were contained within|are contained in|are "
                 "contained within"
             ),
-            "A+ > B+": ("outlasted|outlasts|outlived"),
+            "A+ > B+": (
+                "outlasted|outlasts|outlived|continued past|continued past the end of|continued "
+                "beyond|continued beyond the end of|lasted past the end of|lasted beyond the end "
+                "of|went on past the end of|extended beyond the end of|extended past the end of|"
+                "ran past the end of|went on after the end of|continued after the end of|ran "
+                "beyond the end of|lasted beyond|extended beyond"
+            ),
             "A- <= B-, A+ >= B+": (
                 "spans|spanned|covers|covered|covers the whole of|covered the whole of|encompasses|"
                 "encompassed|lasted for the whole of|lasts for the whole of"

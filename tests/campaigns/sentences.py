@@ -3,7 +3,8 @@
     python -m tests.campaigns.sentences --items 1000000 --write
 
 Sentences are made of the phrases of the table, with names that are hard to tell from them; texts
-are words in any order. Both readers refuse a text, or give it one reading and the same. A run
+are words in any order. Both readers refuse a text, or give it one reading and the same, texts about
+places in both of their readings (counts of texts read are of the last one, the published). A run
 continues from the numbers that its results file records, and writes it after each 1,000.
 """
 
@@ -109,6 +110,12 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{order} {name} {verb} {other}",
                     f"{source.choice(rows['all_through'])} {name}, {other} {last_going}",
                     f"{name} {verb} {least} {other}",
+                    f"{name} {last_going} {source.choice(rows['all_through'])} {other}",
+                    f"{name} {last_going} at the {noun} of {other}",
+                    f"at the {noun} of {name}, {other} {source.choice((verb, last_going))}",
+                    f"{source.choice(rows['until'])} {name} {verb}, {other} {last_going}",
+                    f"{name} {source.choice(rows['lasted'])} after {other} {verb}",
+                    f"{name} {source.choice(rows['lasted'])} {order} the {noun} of {other}",
                     f"{name} began and ended {order} {other} {verb}",
                     f"the {noun} of {name} {verb} {order} {source.choice(rows['that_of'])} {other}",
                     f"{source.choice(rows['opener'])}, {name} {verb}, {then} {other} {word}",
@@ -187,12 +194,14 @@ def jumbled(source: random.Random) -> str:
 Reading = list[tuple[tuple[str, int], str, tuple[str, int]]]
 
 
-def readings(text: str, domain: Domain) -> tuple[Reading | None, Reading | None]:
+def readings(
+    text: str, domain: Domain, spatial: SpatialReading = SpatialReading.GEOMETRIC
+) -> tuple[Reading | None, Reading | None]:
     """What the grammar and the checker read, None if they refuse the text."""
     first: Reading | None
     second: Reading | None
     try:
-        rows, _ = sentences.read(text.strip(), domain, SpatialReading.GEOMETRIC)
+        rows, _ = sentences.read(text.strip(), domain, spatial)
         first = [
             ((row.left.event, row.left.bound.value == "end"),
              SIGNS[row.order],
@@ -203,7 +212,7 @@ def readings(text: str, domain: Domain) -> tuple[Reading | None, Reading | None]
         first = None
     marked = check.Marked(set(), set(), set())
     try:
-        read = check.WrittenPremise(domain.value, "geometric", marked).read(text)
+        read = check.WrittenPremise(domain.value, spatial.value, marked).read(text)
         second = [(left, sign, right) for left, sign, right in read]
     except check.RejectedError:
         second = None
@@ -226,10 +235,11 @@ def run(shard: int, count: int = SHARD) -> Counter[str]:
     """How many sentences and texts of a shard are read, refused, or read in two ways."""
     counts: Counter[str] = Counter()
     for sort, text, domain in texts_of(shard, count):
-        first, second = readings(text, domain)
-        if first != second:
-            counts[f"{sort} with two readings"] += 1
-            sys.stdout.write(f"{domain}: {text!r}\n  {first}\n  {second}\n")
+        for spatial in SpatialReading if domain is Domain.SPATIAL else (SpatialReading.GEOMETRIC,):
+            first, second = readings(text, domain, spatial)
+            if first != second:
+                counts[f"{sort} with two readings"] += 1
+                sys.stdout.write(f"{domain} {spatial}: {text!r}\n  {first}\n  {second}\n")
         counts[f"{sort} {'refused' if first is None else 'read'}"] += 1
         counts[sort] += 1
     return counts

@@ -161,6 +161,7 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     ],
     "going": [
         ("A {0} when B started", lambda a, x, b, y: a < b < x),
+        ("A {0} at the start of B", lambda a, x, b, y: a < b < x),
         ("A started while B {0}", lambda a, x, b, y: b < a < y),
         ("When B {0}, A ended", lambda a, x, b, y: b < x < y),
     ],
@@ -184,7 +185,14 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     ],
     "while": [("A ended {0} B was going on", lambda a, x, b, y: b < x < y)],
     "throughout": [("A {0} B", lambda a, x, b, y: a <= b and x >= y)],
-    "all_through": [("{0} B, A was in force", lambda a, x, b, y: a <= b and x >= y)],
+    "all_through": [
+        ("{0} B, A was in force", lambda a, x, b, y: a <= b and x >= y),
+        ("A was in force {0} B", lambda a, x, b, y: a <= b and x >= y),
+    ],
+    "until": [
+        ("{0} B began, A was in force", lambda a, x, b, y: x == b),
+        ("{0} the end of B, A went on", lambda a, x, b, y: x == y),
+    ],
     "between": [
         ("{0} B and C, A took place", lambda a, x, b, y, c, z: y < a and x < c),
         ("{0} B and C, A ended", lambda a, x, b, y, c, z: y < x < c),
