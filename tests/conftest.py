@@ -39,7 +39,7 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 for _name in (
     *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"),
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "LANGUAGE", "PYTHONWARNINGS", "PYTHONIOENCODING"),
-    *("PYTHONHASHSEED", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEFILES"),
+    *("PYTHONHASHSEED", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEFILES", "VERSIONS"),
 ):
     os.environ.pop(_name, None)
 os.environ |= {"TERM": "xterm", "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_PROXY": "*", "no_proxy": "*"}

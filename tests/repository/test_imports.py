@@ -294,13 +294,10 @@ def test_grammar_needs_no_library_but_lark() -> None:
 
 def test_libraries_that_are_imported_are_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {
-        re.split(r"[<>=\[]", dependency)[0].lower() for dependency in project["dependencies"]
-    }
     optional = project["optional-dependencies"]
-    declared |= {
-        value.lower() for name, group in optional.items() if name != "dev" for value in group
-    }
+    groups = (group for name, group in optional.items() if name != "dev")
+    needed = [*project["dependencies"], *(value for group in groups for value in group)]
+    declared = {re.split(r"[<>=\[]", need)[0].lower() for need in needed}
     tops = {package_of(import_.imported) for import_ in every()}
     libraries = tops - sys.stdlib_module_names - set(LAYERS) - TYPES_ONLY
     assert {"clingo", "z3", "click"} <= libraries
