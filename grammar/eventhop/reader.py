@@ -53,6 +53,8 @@ FORMATS = (
     '"X ended before Y began" or "X overlapped with Y"'
 )
 
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""Some of these are blanks in one language and none in another."""
 _POINT_INSIDE = re.compile(r"(?:^|\s)(?:start|end) of ", re.IGNORECASE)
 
 
@@ -256,6 +258,15 @@ class Reader:
             UnlicensedError: a word is part of no phrase and of no name.
             ParseError: with part, line, column, what was found and what was expected.
         """
+        for part, text in ((PREMISE, premise), (CLAIM, claim)):
+            if control := _CONTROL.search(text):
+                found_there = f"the control character U+{ord(control[0]):04X}"
+                fault = Fault(
+                    position=control.start(),
+                    found=found_there,
+                    expected="characters that can be seen",
+                )
+                raise ParseError.of(fault, part=part, text=text)
         try:
             relations = self._parser.premise(premise, expected)
             found = sentences.Names()

@@ -181,6 +181,14 @@ class Reader {
   }
 
   read(premise, claim, names = [], others = null) {
+    for (const [part, text] of [["premise", premise], ["claim", claim]]) {
+      const control = /[\x00-\x08\x0e-\x1f\x7f]/u.exec(text);
+      if (!control) continue;
+      const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+      const position = control.index - text.length + stripStart(text).length;
+      const found = `the control character U+${code}`;
+      throw new ReadError(part, text, { position, found, expected: "characters that can be seen", hint: "" });
+    }
     let refused;
     try {
       return this.#resolved(this.premise(premise), premise, claim, names, null, others);

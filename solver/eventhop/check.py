@@ -71,6 +71,8 @@ def read_texts(
 
     ``phrases`` are phrase files as JSON values, with their digests.
     """
+    if control := re.search(r"[\x00-\x08\x0e-\x1f\x7f]", premise + claim):
+        raise RejectedError(f"there is a control character: {control[0]!r}")
     others = _others(json.dumps(phrases), domain, spatial) if phrases else None
     marked = Marked(set(), set(), set())
     try:

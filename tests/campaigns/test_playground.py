@@ -102,8 +102,8 @@ def planted(site: Path, folder: Path, right: str, wrong: str) -> Path:
 def test_a_planted_fault_is_noticed(site: Path, tmp_path: Path, right: str, wrong: str) -> None:
     found = Comparison(planted(site, tmp_path, right, wrong))
     try:
-        rows = found.items(list(islice(generated(9), 300)))
-        found.mutants(islice(mutants(rows, random.Random(9)), 1_500))
+        rows = found.items(list(islice(generated(10), 300)))
+        found.mutants(islice(mutants(rows, random.Random(10)), 1_500))
     except subprocess.CalledProcessError:
         return
     assert found.counts["differences"] > 0

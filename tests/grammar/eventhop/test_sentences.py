@@ -323,6 +323,19 @@ def test_both_readers_read_random_sentences_alike(number: int) -> None:
     assert number / 20 < read < number
 
 
+@pytest.mark.parametrize("control", ["\x00", "\x1b", "\x1c", "\x1f", "\x7f"])
+def test_control_characters_are_refused(control: str) -> None:
+    """Python takes U+001C for a blank, other languages do not."""
+    name = f"D{control}Day"
+    for premise, claim in ((f"{name} ended before A began", CLAIMS[Domain.TEMPORAL]),
+                           ("", f"A happens before {name}")):  # fmt: skip
+        assert both(premise, claim=claim) is None
+    with pytest.raises(
+        ParseError, match=f"premise:1:2: found the control character U.00{ord(control):02X}"
+    ):
+        reader(Domain.TEMPORAL).read("1", f"{name} ended before A began", CLAIMS[Domain.TEMPORAL])
+
+
 def test_places_in_the_published_reading_have_no_starts() -> None:
     spatial = SpatialReading.PUBLISHED
     premise = "Ox's eastern edge is west of Elm's western edge"
