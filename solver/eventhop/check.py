@@ -847,30 +847,23 @@ class WrittenPremise:
             for (places, extras, perfect, _), end in self._targets(at + 2):
                 if not perfect:
                     yield _goes_on(places), extras, end
-        elif kind == "going" and self._is(at + 1, "all_through"):
-            for some, end in self._objects(at + 2):
+        elif kind == "throughout" or (kind == "going" and self._is(at + 1, "all_through")):
+            for some, end in self._objects(at + 1 + (kind == "going")):
                 yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
         elif kind == "going":
             for place, end in self._marked_point(at + 1, "at"):
                 yield _goes_on([place]), [], end
-        elif kind == "lasted" and self._is(at + 1, "after"):
-            for targets, end in self._targets(at + 2):
-                if not _loose(">", targets):
-                    yield _orders_points(1, [(">", targets)]), targets[1], end
-            for some, end in self._objects(at + 2):
-                yield _relates("A+ > B+", some), _clauses(some), end
         elif kind == "lasted":
-            for targets, end in self._targets(at + 1):
-                yield _orders_points(1, [("=", targets)]), targets[1], end
-            for some, end in self._objects(at + 1):
-                yield _relates("A+ = B-", some), _clauses(some), end
+            after = self._is(at + 1, "after")
+            for targets, end in self._targets(at + 1 + after):
+                if not after or not _loose(">", targets):
+                    yield _orders_points(1, [("=>"[after], targets)]), targets[1], end
+            for some, end in self._objects(at + 1 + after):
+                yield _relates("A+ > B+" if after else "A+ = B-", some), _clauses(some), end
         elif kind == "lasted_from":
             for low, middle in self._point(at + 1):
                 for high, end in self._marked_point(middle, "to"):
                     yield _spans(low, high), [], end
-        elif kind == "throughout":
-            for some, end in self._objects(at + 1):
-                yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
 
     def _whole_order(self, at: int) -> Iterator[Verb]:
         """``before lunch``, ``after the race ended``."""
@@ -1033,35 +1026,23 @@ class WrittenPremise:
                     verb = _orders_points(bound, [(timed, targets)]), targets[1], middle + 1
                     yield from self._told(some, verb)
                 if kind in BARE and self._is(middle, "whole"):
-                    verb = (
-                        _orders_points(int(sign == "<"), [(sign, targets)]),
-                        targets[1],
-                        middle + 1,
-                    )
-                    yield from self._told(some, verb)
+                    state = _orders_points(int(sign == "<"), [(sign, targets)])
+                    yield from self._told(some, (state, targets[1], middle + 1))
                 if kind in ("same", "when") and self._is(middle, "going") and not targets[2]:
                     yield from self._told(some, (_goes_on(targets[0]), targets[1], middle + 1))
         for place, end in self._marked_point(at, "at"):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
                 if bound is not None:
-                    spots: Spots = [place], [], False, None
-                    sign = "<=" if perfect else "="
-                    verb = _orders_points(bound, [(sign, spots)]), [], middle + 1
-                    yield from self._told(some, verb)
+                    order: tuple[str, Spots] = "<=" if perfect else "=", ([place], [], False, None)
+                    yield from self._told(some, (_orders_points(bound, [order]), [], middle + 1))
                 if self._is(middle, "going"):
                     yield from self._told(some, (_goes_on([place]), [], middle + 1))
-        for place, end in self._marked_point(at, "to"):
+        for targets, end in self._until(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 if self._is(middle, "going"):
-                    spots = [place], [], False, None
-                    verb = _orders_points(1, [("=", spots)]), [], middle + 1
-                    yield from self._told(some, verb)
-        for targets, end in self._targets(at + 1) if self._is(at, "until") else ():
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                if self._is(middle, "going"):
-                    verb = _orders_points(1, [("=", targets)]), targets[1], middle + 1
-                    yield from self._told(some, verb)
+                    state = _orders_points(1, [("=", targets)])
+                    yield from self._told(some, (state, targets[1], middle + 1))
         yield from self._fronted_points(at)
         for first, second, end in self._two(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
@@ -1087,6 +1068,11 @@ class WrittenPremise:
                     meaning = f"A{low} > B-, A{high} < B+"
                     verb = _relates(meaning, objects), _clauses(objects), middle + 1
                     yield from self._told(some, verb)
+
+    def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
+        """``until the end of B``, ``until B ended``."""
+        yield from ((([p], [], False, None), end) for p, end in self._marked_point(at, "to"))
+        yield from self._targets(at + 1) if self._is(at, "until") else ()
 
     def _fronted_points(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``After A ended, but before B began, C took place``."""

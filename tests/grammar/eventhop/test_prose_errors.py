@@ -117,7 +117,7 @@ def near(line: int, column: int, found: str, phrase: str) -> ErrorParts:
         ),
         (
             "The end of \x1b[31mTide\x00 hugs it",
-            (1, 12, '"\\x1b[31mTide\\x00 hugs it"', RELATION, ""),
+            (1, 12, "the control character U+001B", "characters that can be seen", ""),
         ),
     ],
 )
