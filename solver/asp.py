@@ -32,7 +32,7 @@ class Reasoning(StrEnum):
 _ATOMS_KEPT = 4096
 """Maximum number of decoded atoms kept: batches of items share most of theirs."""
 
-_LARGE = re.compile(r"(?<!\w)\d{10,}")
+_LARGE = re.compile(r'"(?:[^"\\]|\\.)*"|(?<!\w)(\d{10,})')
 """A number that clingo may read as another one: it has 32 bits, and says nothing."""
 
 _CORE_GUIDED = "usc,oll,succinct,stratify,disjoint"
@@ -150,9 +150,10 @@ class Program:
             for name in self.encodings:
                 _load(control, encoding(name).resolve(), loaded)
             if isinstance(facts, str):
-                large = max(_LARGE.findall(facts), key=int, default="0")
-                if int(large) >= 1 << 31:
-                    raise AspError(f"found the number {large[:40]}, expected one below {1 << 31}")
+                for large in filter(None, _LARGE.findall(facts)):
+                    if len(large) > 10 or int(large) >= 1 << 31:
+                        found = f"found the number {large[:40]}"
+                        raise AspError(f"{found}, expected one below {1 << 31}")
                 control.add("base", [], facts)
                 control.ground([("base", [])])
             else:

@@ -23,6 +23,7 @@ class CalendarError(HopcheckError):
 
 
 _WORDS = {"unit": ("day", "month", "count"), "side": ("first", "last")}
+_MOVED = ("shift", "either", "recur")
 _DAYS = ("date", "nth", "bound", "palindrome")
 
 LABELS = ("entailment", "contradiction", "neutral")
@@ -273,10 +274,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def is_day(steps: Sequence[Step], number: int) -> bool:
     """Whether a step is a day."""
-    step = steps[number]
-    if step.op in ("shift", "either", "recur"):
-        return is_day(steps, int(step.arguments[0]))
-    return step.op in _DAYS
+    while steps[number].op in _MOVED:
+        number = int(steps[number].arguments[0])
+    return steps[number].op in _DAYS
 
 
 _LARGEST = 2_000_000_000
@@ -323,6 +323,7 @@ def checked(problem: Problem) -> Problem:
         CalendarError: an operation is unknown, or refers to a step that is not earlier.
     """
     ranges: list[tuple[float, float]] = []
+    dated: list[bool] = []
     for number, step in enumerate(problem.steps):
         if step.op not in ARITIES or len(ARITIES[step.op]) != len(step.arguments):
             raise CalendarError(f"found the step {step.op}{step.arguments}", where=step.name)
@@ -332,7 +333,8 @@ def checked(problem: Problem) -> Problem:
             if not fits or (earlier and not 0 <= int(value) < number):
                 raise CalendarError(f"found {name} {value!r} of {step.op}", where=step.name)
         ranges.append(_range(step, ranges))
-        largest = 366 * _YEARS if is_day(problem.steps, number) else _LARGEST
+        dated.append(step.op in _DAYS or (step.op in _MOVED and dated[int(step.named["from"])]))
+        largest = 366 * _YEARS if dated[-1] else _LARGEST
         size = max(map(abs, ranges[-1]))
         if step.op == "ratio":
             size *= max(1, abs(int(step.named["over"])))

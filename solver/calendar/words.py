@@ -12,6 +12,7 @@ from solver.calendar.encode import Solved
 from solver.calendar.model import (
     LABELS,
     Bounds,
+    CalendarError,
     Meeting,
     Order,
     Problem,
@@ -31,7 +32,20 @@ _DAY = 24 * 60
 
 
 def written(value: int, form: str) -> str:
-    """A value in one of ``FORMS``, or in a text with fields."""
+    """A value in one of ``FORMS``, or in a text with fields.
+
+    Raises:
+        CalendarError: it has no such form, as a number that is no weekday.
+    """
+    try:
+        return _written(value, form)
+    except (IndexError, KeyError, ValueError, OverflowError) as error:
+        raise CalendarError(
+            f"found the value {value}, expected one of the form {form!r}"
+        ) from error
+
+
+def _written(value: int, form: str) -> str:
     if "$" in form:
         return _FIELD.sub(lambda found: _field(value, found[1], "$days" in form), form)
     match form:

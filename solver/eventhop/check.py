@@ -2487,7 +2487,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "to begin|are going to start|are going to begin|all started|all began|all start|all "
             "begin|only began|only started|only begins|only starts|only commenced|only opened|was "
             "begun|were begun|is begun|emerged|emerges|dawned|was set up|was established|was "
-            "founded|was brought in|was rolled out|was triggered|was declared|was declared open"
+            "founded|was brought in|was rolled out|was triggered|was declared open"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2506,7 +2506,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "going to finish|all ended|all finished|all concluded|all end|all finish|even ended|"
             "subsided|abated|blew over|disappeared|vanished|died out|faded away|was abolished|was "
             "disbanded|was dissolved|was shut down|was closed|was discontinued|were discontinued|"
-            "was suspended|was declared over"
+            "was declared over"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"

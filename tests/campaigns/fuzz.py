@@ -185,9 +185,10 @@ TARGETS = (
     Target(command="explain --rule 0 --rules rules.json --data graph", files=("rules.json",)),
     Target(command="strikingness graph --rules rules.jsonl", files=("rules.jsonl",)),
     *(
-        Target(command=f"verify --kind {kind} {folder}/right.jsonl", files=(file,))
+        Target(
+            command=f"verify --kind {kind} {folder}/right.jsonl", files=(f"{folder}/right.jsonl",)
+        )
         for kind, folder in PROBLEMS.items()
-        for file in (f"{folder}/right.jsonl",)
     ),
     Target(
         command="score traces traces/critic.jsonl --data traces/right.jsonl --resamples 100",

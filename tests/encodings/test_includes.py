@@ -44,4 +44,9 @@ def test_a_number_that_clingo_would_take_for_another_is_refused() -> None:
     """clingo has 32 bits, and reads 4294967297 as 1."""
     with pytest.raises(AspError, match="found the number 4294967297, expected"):
         Program(encodings=()).unique_model("relations(4294967297).")
-    assert Program(encodings=()).unique_model('name("a4294967297x1234567890"). n(999999999).')
+    with pytest.raises(AspError, match=r"found the number 9{40}, expected"):
+        Program(encodings=()).unique_model(f"relations({'9' * 5_000}).")
+    allowed = (
+        'name("call 4294967297"). name("a \\"4294967297\\" b"). n(2147483647). x4294967297(1).'
+    )
+    assert len(Program(encodings=()).unique_model(allowed)) == 4

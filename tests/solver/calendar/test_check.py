@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from grammar.calendar.steps import Step
 from solver.calendar import check
 from solver.calendar.decide import decide
 from solver.calendar.engine import CalendarSolver
-from solver.calendar.model import Problem
+from solver.calendar.model import Problem, Value
 from solver.cli import run
 from solver.smt import TheorySolver
 from solver.verification.outcomes import judged
@@ -140,6 +141,9 @@ def test_verify_explain_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[
         ('{"question": {"type": "value", "step": 1, "written": "weekday"}, "gold": "Monday",'
          ' "steps": [["a", "date", [2001, 1, 1]], ["b", "shift", [0, "day", 400000000]]]}',
          "found shift(0, 'day', 400000000), expected values of at most 366,000,000"),
+        ('{"question": {"type": "value", "step": 0, "written": "weekday"}, "gold": "Monday",'
+         ' "steps": [["a", "date", [2001, 1, 1]]]}',
+         "found the value 730486, expected one of the form 'weekday'"),
         # Numbers that would wrap round in clingo, or whose products would.
         ('{"question": {"type": "value", "step": 0, "written": "number"}, "gold": "1",'
          ' "steps": [["a", "count", [999999999999]]]}', "expected values of at most 2,000,000,000"),
@@ -157,6 +161,16 @@ def test_ill_formed_problems_are_unreadable(
     path.write_text(f"{line}\n", encoding="utf-8")
     assert run(["verify", "--kind", "calendar", str(path)]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_long_chain_is_decided() -> None:
+    """One step after another, from 1 January 2001: no step is looked up by recursion."""
+    steps = [Step("then", "date", (2001, 1, 1))]
+    steps += [Step("next", "shift", (number, "day", 1)) for number in range(1_500)]
+    steps.append(Step("its weekday", "weekday", (1_500,)))
+    question = Value(step=1_501, written="weekday")
+    (outcome,) = decide([Problem(question=question, gold="?", steps=tuple(steps))])
+    assert outcome.decided == "Wednesday"  # a Monday, and 214 weeks and 2 days
 
 
 def test_each_day_has_the_number_after_that_of_the_day_before() -> None:
