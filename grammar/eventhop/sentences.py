@@ -975,7 +975,7 @@ def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> lis
     Nodes are shared by the readings; each is visited once.
     """
 
-    def value(name: str, parts: tuple[Any, ...]) -> Iterator[Any]:
+    def built(name: str, parts: tuple[Any, ...]) -> Iterator[Any]:
         try:
             yield getattr(builder, name)(*parts)
         except _NoReadingError:
@@ -987,9 +987,9 @@ def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> lis
             for child in node.children
         ]
         if node.data == "_ambig":
-            found = [value for part in parts for value in part]
+            found = [meaning for part in parts for meaning in part]
         else:
-            found = [made for some in product(*parts) for made in value(node.data, some)]
+            found = [made for some in product(*parts) for made in built(node.data, some)]
         return list(dict.fromkeys(found))[:2]
 
     known: dict[int, list[Any]] = {}
