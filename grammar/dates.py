@@ -6,7 +6,7 @@ Source: future facts, section 4.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -60,11 +60,14 @@ class WrittenDate:
         date: the date.
         style: how it is written.
         weekday: the written day of the week, Monday being 0; None if there is none.
+        relative: how it is told relative to another date, as ``two days later``; empty if it is
+            written in full.
     """
 
     date: date
     style: DateStyle
     weekday: int | None = None
+    relative: str = ""
 
     @property
     def false_weekday(self) -> bool:
@@ -139,6 +142,77 @@ def _style(in_words: bool, weekday: str | None) -> DateStyle:
     if weekday is None:
         return plain
     return brief if len(weekday) == SHORT else full
+
+
+_NUMBERS = (
+    "zero", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+_WEEK = 7
+
+
+def _relative(the: str, a: str, numbers: Sequence[str]) -> str:
+    days, number = "|".join(WEEKDAYS), rf"(?:{'|'.join(numbers)}|[1-9][0-9]{{1,6}})"
+    return (
+        rf"(?:{the} (?:same|next|following) day|{the} day before|{number} days (?:later|earlier)"
+        rf"|(?:{a} week|{number} weeks) (?:later|earlier)"
+        rf"|{the} (?:following (?:{days})|(?:{days}) before))"
+    )
+
+
+RELATIVE = _relative("the", "a", _NUMBERS[2:])
+RELATIVE_FIRST = _relative("The", "A", [number.capitalize() for number in _NUMBERS[2:]])
+"""Regular expressions of dates relative to another one, within and at the start of a sentence;
+they have no groups."""
+
+
+def write_relative(day: date, told: date) -> tuple[str, ...]:
+    """All ways to tell a date relative to one that was told before."""
+    days, weekday = (day - told).days, WEEKDAYS[day.weekday()]
+    later, apart = "later" if days > 0 else "earlier", abs(days)
+    if days == 0:
+        return ("the same day",)
+    found = []
+    if apart == 1:
+        found += ["the next day", "the following day"] if days > 0 else ["the day before"]
+    else:
+        found.append(f"{_in_words(apart)} days {later}")
+    if apart % _WEEK == 0:
+        weeks = apart // _WEEK
+        found.append(f"{_in_words(weeks)} week{'s' * (weeks > 1)} {later}")
+    if apart <= _WEEK:
+        found.append(f"the following {weekday}" if days > 0 else f"the {weekday} before")
+    return tuple(found)
+
+
+def read_relative(words: str, told: date) -> date:
+    """The date that words mean which ``RELATIVE`` matches.
+
+    Raises:
+        ValueError: it is outside the calendar, or its number is written in another way; describes
+            what was expected.
+    """
+    parts = words.split(" ")
+    if parts[0] != "the":
+        days = _NUMBERS.index(parts[0]) if parts[0] in _NUMBERS else int(parts[0])
+        if _in_words(days) != parts[0]:
+            raise ValueError(f"{_in_words(days)} {parts[1]}")
+        days *= _WEEK if parts[1].startswith("week") else 1
+        days *= 1 if parts[2] == "later" else -1
+    elif parts[1] in WEEKDAYS:
+        days = -((told.weekday() - WEEKDAYS.index(parts[1]) - 1) % _WEEK + 1)
+    elif parts[2] in WEEKDAYS:
+        days = (WEEKDAYS.index(parts[2]) - told.weekday() - 1) % _WEEK + 1
+    else:
+        days = {"same": 0, "day": -1}.get(parts[1], 1)
+    number = told.toordinal() + days
+    if not date.min.toordinal() <= number <= date.max.toordinal():
+        raise ValueError("a date within the calendar")
+    return date.fromordinal(number)
+
+
+def _in_words(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 _WEEKDAY_FOUND_DATES = "|".join((*WEEKDAYS, "Tues", "Thurs", *(day[:SHORT] for day in WEEKDAYS)))

@@ -67,8 +67,9 @@ class TextOptions(Opened, total=False):
     """Options of ``generate("texts")``."""
 
     facts: Required[PathLike | Iterable[Sequence[Sequence[str]]]]
-    styles: Sequence[str] | None
-    headlines: float
+    style: str
+    dates: Sequence[str] | None
+    headlines: float | None
     keep_names: bool
     seed: int
 
@@ -141,7 +142,8 @@ def generate(
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``min_days``, ``min_confidence``, ``reasoning`` (splits).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
-              text), ``styles``, ``headlines``, ``keep_names``, ``seed``.
+              text), ``style`` (plain or story), ``dates``
+              (styles), ``headlines``, ``keep_names``, ``seed``.
             - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
               are the facts of the graph.
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
@@ -420,14 +422,16 @@ def _settings(
 def _texts(
     *,
     facts: PathLike | Iterable[Sequence[Sequence[str]]],
-    styles: Sequence[str] | None = None,
-    headlines: float = 0.25,
+    style: str = "plain",
+    dates: Sequence[str] | None = None,
+    headlines: float | None = None,
     keep_names: bool = False,
     seed: int = 0,
 ) -> Iterator[Row]:
     from generators.texts.groups import read_sources
     from generators.texts.run import DraftSettings, write
     from grammar.dates import DateStyle
+    from grammar.texts.model import TextStyle
 
     if isinstance(facts, str | os.PathLike):
         sources = read_sources(str(facts), clean=not keep_names)
@@ -441,7 +445,8 @@ def _texts(
     if problem is not None:
         raise ArgumentError(problem)
     drafting = DraftSettings(
-        styles=tuple(DateStyle) if styles is None else members(DateStyle, "styles", styles),
+        style=member(TextStyle, "style", style),
+        dates=tuple(DateStyle) if dates is None else members(DateStyle, "dates", dates),
         headlines=headlines,
         seed=seed,
     )

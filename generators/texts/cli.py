@@ -12,6 +12,7 @@ import click
 
 from grammar.dates import DateStyle
 from grammar.errors import ExitStatus, HopcheckError
+from grammar.texts.model import TextStyle
 from solver.cli.options import (
     CommaSeparated,
     FiniteFloat,
@@ -51,8 +52,15 @@ class Writer(StrEnum):
     "'2026-01-31'], ...].",
 )
 @out_folder()
-@click.option(
+@choice_option(
     "--style",
+    values=TextStyle,
+    default=TextStyle.PLAIN,
+    help="How facts are told: each in its own sentence with names and date in full (plain), or "
+    "with several facts a sentence, references, relative dates and denials of other facts (story).",
+)
+@click.option(
+    "--dates",
     type=CommaSeparated(DateStyle),
     default="all",
     metavar="STYLES",
@@ -61,9 +69,7 @@ class Writer(StrEnum):
 @click.option(
     "--headlines",
     type=FiniteFloat(0, 1),
-    default=0.25,
-    show_default=True,
-    help="Share of texts with a dated headline.",
+    help="Share of texts with a dated headline. Default: .25, in stories .75.",
 )
 @click.option(
     "--keep-names",
@@ -136,6 +142,7 @@ def command(
     \b
     Examples:
       python -m solver generate texts --facts examples/texts/references.txt --out texts
+      python -m solver generate texts --facts examples/texts/references.txt --style story --out told
       python -m solver generate texts --facts references.txt --group --schema schema --out texts
       python -m solver verify --kind texts texts/descriptions.txt --facts texts/references.txt
       python -m solver generate texts --facts references.txt --out texts --writer openai \\
@@ -160,6 +167,8 @@ def command(
         raise click.UsageError(
             "--writer openai and openai-phrases need --base-url and --model, and they need it."
         )
+    if writer is Writer.OPENAI and config["style"] is not TextStyle.PLAIN:
+        raise click.UsageError("--writer openai needs --style plain.")
     added = () if phrases is None else read_phrases(phrases)
     lines = read_lines(facts)
     lines = lines if config["keep_names"] else with_clean_names(lines)
@@ -183,7 +192,11 @@ def command(
     if config["group"]:
         groups = group_facts(groups, _classes(schema, config["types"]))
     drafting = DraftSettings(
-        styles=config["style"], headlines=config["headlines"], seed=seed, phrases=added
+        style=config["style"],
+        dates=config["dates"],
+        headlines=config["headlines"],
+        seed=seed,
+        phrases=added,
     )
     given_up: tuple[str, ...] = ()
     with progress("texts", len(groups)) as advance:

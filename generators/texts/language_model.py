@@ -25,7 +25,8 @@ from grammar.dates import write_date
 from grammar.errors import HopcheckError
 from grammar.texts.model import FactText, Naming
 from grammar.texts.phrases import PhraseRow, PhraseTable, Refusal, admit, phrase_table
-from grammar.texts.reader import read_text, write_headline, write_text
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_headline, write_text
 from solver.io.sources import shown
 from solver.io.writing import OutputError, line, os_errors_reported
 from solver.seeding import seed_of

@@ -14,19 +14,30 @@ from typing import Any, TypeVar
 import numpy as np
 
 from generators.dataset import DatasetFolder
-from grammar.dates import WEEKDAYS, DateStyle, FoundDate, WrittenDate, find_dates
+from generators.texts.story import Story, date_in_style
+from grammar.dates import (
+    WEEKDAYS,
+    DateStyle,
+    FoundDate,
+    WrittenDate,
+    find_dates,
+    write_relative,
+)
 from grammar.errors import ParseError, UnwritableError
 from grammar.texts.model import (
+    Clause,
     FactText,
     Headline,
     Link,
     Naming,
     Sentence,
     TextFact,
+    TextStyle,
     clashes,
 )
 from grammar.texts.phrases import COLUMNS, Phrase, PhraseRow, PhraseTable, phrase_table
-from grammar.texts.reader import ABOUT, read_text, write_text
+from grammar.texts.reader import ABOUT, read_text
+from grammar.texts.writer import write_text
 from solver.dataset.copies import read
 from solver.dataset.seal import Breach, DataSet
 from solver.io.sources import MANIFEST
@@ -36,7 +47,10 @@ from solver.texts.compare import HEADLINE_DAYS, differences
 from solver.texts.settings import PHRASES, REFERENCES, ROWS, TEXTS
 
 Choice = TypeVar("Choice")
-_PLAIN = (DateStyle.WORDS, DateStyle.ISO)
+
+
+HEADLINES = {TextStyle.PLAIN: 0.25, TextStyle.STORY: 0.75}
+"""Share of texts with a headline, by style."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +58,16 @@ class DraftSettings:
     """Settings of the planned texts.
 
     Attributes:
-        styles: date styles to choose from.
-        headlines: share of texts with a headline, in [0, 1].
+        style: how facts are told.
+        dates: date styles to choose from.
+        headlines: share of texts with a headline, in [0, 1]; None for that of the style.
         seed: random seed.
         phrases: admitted phrases, besides those of the grammar.
     """
 
-    styles: tuple[DateStyle, ...] = tuple(DateStyle)
-    headlines: float = 0.25
+    style: TextStyle = TextStyle.PLAIN
+    dates: tuple[DateStyle, ...] = tuple(DateStyle)
+    headlines: float | None = None
     seed: int = 0
     phrases: tuple[PhraseRow, ...] = ()
 
@@ -61,22 +77,34 @@ class DraftSettings:
         return phrase_table(self.phrases)
 
 
-def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> FactText:
+def draft(
+    facts: Sequence[TextFact],
+    number: int,
+    drafting: DraftSettings,
+    others: Sequence[TextFact] = (),
+) -> FactText:
     """Plan a text.
 
     Args:
-        facts: at least one; ordered by date in the text.
+        facts: at least one; ordered by date in a plain text.
         number: number of the text, part of its seed.
         drafting: settings.
+        others: facts of another text, which a story may deny.
 
     Raises:
         UnwritableError: a relation has no phrases.
     """
     source = np.random.Generator(np.random.PCG64(seed_of(drafting.seed, "texts", number)))
     ordered = sorted(facts, key=lambda fact: fact.date)
-    style, headline = _one(drafting.styles, source), None
-    if source.random() < drafting.headlines:
+    style, headline = _one(drafting.dates, source), None
+    share = HEADLINES[drafting.style] if drafting.headlines is None else drafting.headlines
+    if source.random() < share:
         headline = _headline(ordered, style, source)
+    if drafting.style is TextStyle.STORY:
+        told = Story(
+            table=drafting.table, style=style, headline=headline, others=others, source=source
+        )
+        return told.tell(ordered)
     sentences: list[Sentence] = []
     for fact in ordered:
         before = sentences[-1] if sentences else None
@@ -84,11 +112,6 @@ def draft(facts: Sequence[TextFact], number: int, drafting: DraftSettings) -> Fa
         phrases = drafting.table.of(fact.relation, ahead=today is not None and fact.date > today)
         sentences.append(_sentence(fact, before, phrases, style, source))
     return FactText(sentences=tuple(sentences), headline=headline)
-
-
-def date_in_style(day: date, style: DateStyle) -> WrittenDate:
-    """A date with its true weekday, if the style includes one."""
-    return WrittenDate(date=day, style=style, weekday=None if style in _PLAIN else day.weekday())
 
 
 def _headline(facts: Sequence[TextFact], style: DateStyle, source: np.random.Generator) -> Headline:
@@ -189,6 +212,10 @@ def rows(facts: Sequence[TextFact]) -> list[list[str]]:
     return [[fact.subject, fact.relation, fact.object, fact.date.isoformat()] for fact in facts]
 
 
+_Numbered = tuple[int, Group, Sequence[TextFact]]
+"""The number of a text, its facts, and those of the next text."""
+
+
 def write(
     groups: Sequence[Group],
     drafting: DraftSettings,
@@ -201,7 +228,10 @@ def write(
     Raises:
         UnwritableError: a name is empty, or a relation has no phrases.
     """
-    numbered = list(enumerate(groups))
+    numbered = [
+        (number, group, groups[(number + 1) % len(groups)].facts)
+        for number, group in enumerate(groups)
+    ]
     parts = [numbered[first : first + _PART] for first in range(0, len(numbered), _PART)]
     for part in parallel_map(partial(_part, drafting), parts, jobs):
         yield from part
@@ -209,12 +239,14 @@ def write(
             progress(len(part))
 
 
-def _part(drafting: DraftSettings, part: Sequence[tuple[int, Group]]) -> list[GeneratedText]:
-    return [_written(group, number, drafting) for number, group in part]
+def _part(drafting: DraftSettings, part: Sequence[_Numbered]) -> list[GeneratedText]:
+    return [_written(group, number, drafting, others) for number, group, others in part]
 
 
-def _written(group: Group, number: int, drafting: DraftSettings) -> GeneratedText:
-    planned = draft(group.facts, number, drafting)
+def _written(
+    group: Group, number: int, drafting: DraftSettings, others: Sequence[TextFact]
+) -> GeneratedText:
+    planned = draft(group.facts, number, drafting, others)
     text = write_text(planned, drafting.table)
     read = read_text(text, drafting.table)
     if any(differences(planned.facts, read.facts)) or any(clashes(read)):
@@ -342,18 +374,29 @@ def shift_date(day: date, years: int) -> date:
 
 
 def _shift_sentences(read: FactText, years: int) -> FactText:
-    def later(written_date: WrittenDate) -> WrittenDate:
-        return date_in_style(shift_date(written_date.date, years), written_date.style)
+    headline, told = read.headline, None
+    if headline is not None:
+        headline = replace(headline, written_date=_shifted(headline.written_date, years, None))
+        told = headline.written_date.date
+    sentences: list[Sentence] = []
+    for clauses in read.by_sentence():
+        main = next(clause for clause in clauses if clause.clause in (Clause.MAIN, Clause.DENIED))
+        day = shift_date(main.written_date.date, years)
+        for clause in clauses:
+            written = _shifted(clause.written_date, years, told if clause is main else day)
+            sentences.append(replace(clause, written_date=written))
+        told = None if main.denial is not None else sentences[-1].written_date.date
+    return replace(read, sentences=tuple(sentences), headline=headline)
 
-    headline = read.headline
-    return FactText(
-        sentences=tuple(
-            replace(sentence, written_date=later(sentence.written_date))
-            for sentence in read.sentences
-        ),
-        headline=None
-        if headline is None
-        else replace(headline, written_date=later(headline.written_date)),
+
+def _shifted(written: WrittenDate, years: int, told: date | None) -> WrittenDate:
+    """A date in another year; a relative one in the same words, where they still mean it."""
+    day = shift_date(written.date, years)
+    if not written.relative or told is None:
+        return date_in_style(day, written.style)
+    words = write_relative(day, told)
+    return replace(
+        written, date=day, relative=written.relative if written.relative in words else words[0]
     )
 
 

@@ -27,6 +27,13 @@ class TextFact:
         return text.encode(errors="backslashreplace").decode()
 
 
+class TextStyle(StrEnum):
+    """How facts are told: each in its own sentence with names and date in full, or as a story."""
+
+    PLAIN = "plain"
+    STORY = "story"
+
+
 class Link(StrEnum):
     """The connective between a sentence and the one before it."""
 
@@ -37,24 +44,51 @@ class Link(StrEnum):
 
 
 class Naming(StrEnum):
-    """How a sentence names an entity: by its name, or by its place in the sentence before."""
+    """How a clause names an entity; other words are a role (the new member) or part of a name."""
 
     NAME = "name"
+    OMITTED = ""
     FORMER = "the former"
     LATTER = "the latter"
+    THEY = "they"
+    THEM = "them"
+    IT = "it"
+
+
+class Clause(StrEnum):
+    """The place of a clause in its sentence.
+
+    ``who``: between the subject and the phrase of the main clause. ``and``: after the main clause.
+    ``denied``: a sentence that states no fact.
+    """
+
+    MAIN = "main"
+    WHO = "who"
+    AND = "and"
+    DENIED = "denied"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Denial:
+    """Words before, between and after the names of a sentence that states no fact."""
+
+    before: str
+    between: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A sentence that states a fact.
+    """A clause that states a fact, often a whole sentence; or a sentence that denies one.
 
     Attributes:
         phrase: the phrase for the relation.
         written_date: the date as written.
         front: whether the sentence opens with the date.
         link: connective to the previous sentence; only if the date comes last.
-        subject_by, object_by: how the entities are named. The former is the subject of the
-            sentence before, the latter its object.
+        subject_by, object_by: how the entities are named, by ``Naming`` or in other words.
+        clause: its place in the sentence.
+        denial: the words around a denied fact.
     """
 
     subject: str
@@ -63,12 +97,14 @@ class Sentence:
     written_date: WrittenDate
     front: bool = False
     link: Link = Link.NONE
-    subject_by: Naming = Naming.NAME
-    object_by: Naming = Naming.NAME
+    subject_by: str = Naming.NAME
+    object_by: str = Naming.NAME
+    clause: Clause = Clause.MAIN
+    denial: Denial | None = None
 
     @property
     def fact(self) -> TextFact:
-        """The fact that the sentence states."""
+        """The fact that the clause states or denies."""
         return TextFact(
             subject=self.subject,
             relation=self.phrase.relation,
@@ -92,16 +128,41 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cast:
+    """A sentence before all others that lists entities, to which *the first* and so on refer."""
+
+    words: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FactText:
-    """A text: sentences and an optional headline."""
+    """A text: clauses in their order, an optional headline, and an optional list of entities."""
 
     sentences: tuple[Sentence, ...]
     headline: Headline | None = None
+    cast: Cast | None = None
+
+    @property
+    def statements(self) -> tuple[Sentence, ...]:
+        """The clauses that state a fact, in text order."""
+        return tuple(clause for clause in self.sentences if clause.denial is None)
 
     @property
     def facts(self) -> tuple[TextFact, ...]:
         """The stated facts, in text order."""
-        return tuple(sentence.fact for sentence in self.sentences)
+        return tuple(sentence.fact for sentence in self.statements)
+
+    def by_sentence(self) -> Iterator[tuple[Sentence, ...]]:
+        """The clauses of each sentence."""
+        found: list[Sentence] = []
+        for clause in self.sentences:
+            joined = clause.clause is Clause.AND or (found and found[-1].clause is Clause.WHO)
+            if found and not joined:
+                yield tuple(found)
+                found = []
+            found.append(clause)
+        yield tuple(found)
 
 
 class Clash(StrEnum):
@@ -126,10 +187,10 @@ def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
         yield from _tenses(text, text.headline.written_date.date)
         name = text.headline.name
         if name and all(
-            name not in (sentence.subject, sentence.object) for sentence in text.sentences
+            name not in (sentence.subject, sentence.object) for sentence in text.statements
         ):
             yield Clash.TITLE, f"the headline is about {name!r}, which is in no fact of the text"
-    for before, after in pairwise(text.sentences):
+    for before, after in pairwise(text.statements):
         earlier, later = before.written_date.date, after.written_date.date
         if after.link is Link.LATER and not earlier < later:
             yield Clash.ORDER, f'{later} follows "Later", but is not after {earlier}'
@@ -141,7 +202,7 @@ def clashes(text: FactText) -> Iterator[tuple[Clash, str]]:
 
 
 def _tenses(text: FactText, day: date) -> Iterator[tuple[Clash, str]]:
-    for sentence in text.sentences:
+    for sentence in text.statements:
         if sentence.phrase.ahead != (sentence.written_date.date > day):
             tense = "future" if sentence.phrase.ahead else "past"
             message = f"{tense} tense for a fact of {sentence.written_date.date} in a text of {day}"

@@ -99,10 +99,10 @@ class Composition:
 @cache
 def compositions() -> tuple[Composition, ...]:
     """The composed phrases: of starts, of ends and of events."""
-    relations = {relation for relation, _, _ in _table("phrases.tsv")}
-    ties = list(_table("ties.tsv"))
+    relations = {relation for relation, _, _ in table_rows("phrases.tsv")}
+    ties = list(table_rows("ties.tsv"))
     found = []
-    for bound, rows in groupby(_table("verbs.tsv"), key=itemgetter(0)):
+    for bound, rows in groupby(table_rows("verbs.tsv"), key=itemgetter(0)):
         verbs = tuple((past, infinitive) for _, past, infinitive in rows)
         named = {
             f"{bound}{name[0].upper()}{name[1:]}" if bound else name: tie for name, tie in ties
@@ -115,7 +115,7 @@ def compositions() -> tuple[Composition, ...]:
 @cache
 def known_rows() -> tuple[PhraseRow, ...]:
     """The rows of ``phrases.tsv``, and those composed of verbs and ties."""
-    rows = [PhraseRow(relation=a, past=b, ahead=c) for a, b, c in _table("phrases.tsv")]
+    rows = [PhraseRow(relation=a, past=b, ahead=c) for a, b, c in table_rows("phrases.tsv")]
     for composition in compositions():
         rows += [
             PhraseRow(relation=relation, past=f"{past} {tie}", ahead=f"will {verb} {tie}")
@@ -125,7 +125,16 @@ def known_rows() -> tuple[PhraseRow, ...]:
     return tuple(rows)
 
 
-def _table(name: str) -> Iterator[list[str]]:
+def bare_relation(relation: str) -> tuple[str, str]:
+    """The bound, ``start``, ``end`` or none, and the rest: of startMemberOf, start and memberOf."""
+    for bound in ("start", "end"):
+        name = relation.removeprefix(bound)
+        if name != relation and name[:1].isupper():
+            return bound, name[0].lower() + name[1:]
+    return "", relation
+
+
+def table_rows(name: str) -> Iterator[list[str]]:
     """The rows of a table beside this module, without its header."""
     lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
     return (line.split("\t") for line in lines[1:])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
@@ -14,10 +16,18 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from grammar import dates
-from grammar.dates import WrittenDate, read_date, write_date
-from grammar.errors import Fault, FaultError, UnwritableError, found_at, parser_stop, placed
-from grammar.names import ABBREVIATION, OPEN, quote_name, read_name
-from grammar.texts.model import FactText, Headline, Link, Naming, Sentence
+from grammar.dates import DateStyle, WrittenDate, read_date, read_relative
+from grammar.errors import Fault, FaultError, found_at, parser_stop, placed
+from grammar.names import ABBREVIATION, OPEN, read_name
+from grammar.texts.discourse import (
+    DENIALS,
+    OPENINGS,
+    ORDINALS,
+    Discourse,
+    all_roles,
+    relative_pronoun,
+)
+from grammar.texts.model import Cast, Clause, FactText, Headline, Link, Naming, Sentence
 from grammar.texts.phrases import PhraseTable, compositions, phrase_table
 
 TITLES = (
@@ -48,38 +58,68 @@ _WORD = (
 )
 
 
-_TABLES = 64
+KEPT = 64
 """Maximum number of tables of phrases whose parsers are kept."""
 
 
-@lru_cache(maxsize=_TABLES)
+@lru_cache(maxsize=KEPT)
 def places(table: PhraseTable) -> dict[str, str]:
     """The regular expression for each ``@PLACEHOLDER@`` of the grammar file."""
+    patterns = {
+        "DATE": dates.PATTERN,
+        "RELATIVE": dates.RELATIVE,
+        "RELATIVE_FIRST": dates.RELATIVE_FIRST,
+        "PHRASE": _phrases(table),
+        "TITLE": titles_pattern(),
+        "QUOTED": _QUOTED,
+        "WORD": _WORD,
+        "WHO": "(?:who|which)",
+        "ROLE": _any_of(all_roles()),
+        "ORDINAL": _any_of(ORDINALS),
+        "CAST": _any_of(OPENINGS),
+        "DENIAL": _any_of({denial.before for denial in DENIALS}),
+    }
+    infinitives = [word[len(WILL) :] for word in table.by_words if word.startswith(WILL)]
+    between = _any_of({denial.between for denial in DENIALS})
+    after = _any_of({denial.after for denial in DENIALS} - {""})
+    patterns |= {
+        "WHEN": f"(?:on {dates.PATTERN}|{dates.RELATIVE})",
+        "END": rf"(?:\.(?: |\Z)|, and {dates.RELATIVE} )",
+        "DENIED": f"{between} {_any_of(infinitives)}",
+        "DENIED_STOP": rf"(?: {after})?\.(?: |\Z)",
+        "OPENING": f"(?:On {dates.PATTERN}|{dates.RELATIVE_FIRST}), |{dates.PATTERN} – "
+        f"|(?:Later|On the same day|Meanwhile), |{patterns['DENIAL']} |{patterns['CAST']} ",
+    }
+    return {f"@{name}@": pattern for name, pattern in patterns.items()}
+
+
+WILL = "will "
+"""How a phrase of the future tense begins; the rest is its infinitive."""
+
+
+def _phrases(table: PhraseTable) -> str:
+    """The pattern of all phrases."""
     composed, patterns = set[str](), list[str]()
     for composition in compositions():
         ties = "|".join(map(re.escape, composition.ties.values()))
         verbs = [
             *(past for past, _ in composition.verbs),
-            *(f"will {verb}" for _, verb in composition.verbs),
+            *(f"{WILL}{verb}" for _, verb in composition.verbs),
         ]
         patterns.append(f"(?:{'|'.join(map(re.escape, verbs))}) (?:{ties})")
         composed |= {f"{verb} {tie}" for verb in verbs for tie in composition.ties.values()}
     others = sorted(set(table.by_words) - composed)
     patterns.append(_one_of([tuple(words.split(" ")) for words in others]))
-    phrases = f"(?:{'|'.join(patterns)})"
-    opening = rf"On {dates.PATTERN}, |Later, |On the same day, |Meanwhile, |{dates.PATTERN} – "
-    return {
-        "@OPENING@": opening,
-        "@PHRASE@": phrases,
-        "@TITLE@": _titles(),
-        "@DATE@": dates.PATTERN,
-        "@QUOTED@": _QUOTED,
-        "@WORD@": _WORD,
-    }
+    return f"(?:{'|'.join(patterns)})"
+
+
+def _any_of(texts: Iterable[str]) -> str:
+    """A pattern of texts, the longest first."""
+    return f"(?:{'|'.join(map(re.escape, sorted(texts, key=lambda text: (-len(text), text))))})"
 
 
 @cache
-def _titles() -> str:
+def titles_pattern() -> str:
     """The pattern of all titles, of which some contain a name."""
     name = rf"(?:{_QUOTED}|{_WORD}(?: {_WORD})*)"
     about = [name.join(map(re.escape, template.split("{}"))) for template in ABOUT]
@@ -98,7 +138,7 @@ def _one_of(phrases: Sequence[tuple[str, ...]]) -> str:
     return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
 
 
-@lru_cache(maxsize=_TABLES)
+@lru_cache(maxsize=KEPT)
 def parser(table: PhraseTable) -> Lark:
     """Build the parser of texts with the phrases of a table."""
     grammar = Path(__file__).with_name("dated_facts.lark").read_text(encoding="utf-8")
@@ -112,7 +152,7 @@ def parser(table: PhraseTable) -> Lark:
     )
 
 
-@lru_cache(maxsize=3 * _TABLES)
+@lru_cache(maxsize=12 * KEPT)
 def name_pattern(terminal: str, table: PhraseTable) -> re.Pattern[str]:
     """The pattern of a name terminal of the parser: ``SUBJECT`` or one of the objects."""
     found = parser(table).get_terminal(terminal).pattern
@@ -127,49 +167,7 @@ def _fill(table: PhraseTable, terminal: TerminalDef) -> None:
         terminal.pattern = PatternRE(pattern, terminal.pattern.flags)
 
 
-def write_name(name: str, terminal: str, rest: str, table: PhraseTable) -> str:
-    """Write a name for a given context, with quotes if needed.
-
-    Args:
-        name: not empty.
-        terminal: the grammar terminal of the name.
-        rest: the text that follows it.
-        table: the phrases of the text.
-
-    Raises:
-        UnwritableError: the name is empty.
-    """
-    if not name:
-        raise UnwritableError("found an empty name, expected one", hint="name it or leave it out")
-    bare = not name.startswith(OPEN) and name.lower() not in REFERENCES
-    found = name_pattern(terminal, table).match(name + rest) if bare else None
-    if found is not None and found.end() == len(name):
-        return name
-    return quote_name(name)
-
-
-def write_headline(headline: Headline, rest: str) -> str:
-    """Write a headline before a text; its name is quoted if it would not be read back.
-
-    Args:
-        headline: the headline.
-        rest: the text that follows it.
-    """
-    day = write_date(headline.written_date.date, headline.written_date.style)
-
-    def written(name: str) -> str:
-        return f"{day} – {headline.title.format(name) if name else headline.title}. "
-
-    plain = written(headline.name)
-    found = re.match(rf"{dates.PATTERN} – {_titles()}\. ", plain + rest)
-    same = found is not None and found[0] == plain and not headline.name.startswith(OPEN)
-    title = plain.removesuffix(". ").partition(" – ")[2]
-    if same and _titled(title) == (headline.title, headline.name):
-        return plain
-    return written(quote_name(headline.name) if headline.name else "")
-
-
-def _titled(title: str) -> tuple[str, str]:
+def read_title(title: str) -> tuple[str, str]:
     """The template and the name of a title; the name is empty if the title has none."""
     if title in TITLES:
         return title, ""
@@ -182,9 +180,6 @@ def _titled(title: str) -> tuple[str, str]:
 
 PART = "text"
 """The name of the input in error messages."""
-
-REFERENCES = (Naming.FORMER.value, Naming.LATTER.value)
-"""Words for entities of the sentence before; a name that equals them is quoted."""
 
 _LINKS = {"LATER": Link.LATER, "SAME_DAY": Link.SAME_DAY, "MEANWHILE": Link.MEANWHILE}
 _EXPECTED = {
@@ -221,53 +216,167 @@ def read_text(text: str, table: PhraseTable | None = None) -> FactText:
 
 
 def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
-    headline = None
+    headline, cast, told = None, None, Discourse()
     sentences: list[Sentence] = []
     for child in tree.children:
-        if isinstance(child, Tree):
-            before = sentences[-1] if sentences else None
-            sentences.append(_sentence(child, table, before))
+        if isinstance(child, Tree) and child.data == "cast":
+            cast = _cast(child)
+            told = replace(told, cast=cast.names)
+        elif isinstance(child, Tree):
+            sentence = _denied(child, table, told) if child.data == "denial" else None
+            sentence = sentence or _sentence(child, table, told)
+            sentences += sentence
+            told.add(sentence)
         else:
             day, _, written = child.removesuffix(". ").partition(" – ")
-            title, name = _titled(written)
+            title, name = read_title(written)
             headline = Headline(written_date=_date(child, day, 0), title=title, name=name)
-    return FactText(sentences=tuple(sentences), headline=headline)
+            told = Discourse(told=headline.written_date.date, title=name)
+    return FactText(sentences=tuple(sentences), headline=headline, cast=cast)
 
 
-def _sentence(tree: Tree[Token], table: PhraseTable, before: Sentence | None) -> Sentence:
-    tokens = {child.type: child for child in tree.children if isinstance(child, Token)}
+def _cast(tree: Tree[Token]) -> Cast:
+    """The entities listed at the start, each once."""
+    opening, *rest = (child for child in tree.children if isinstance(child, Token))
+    written = [token for token in rest if token.type == "NAMED"]
+    names = [read_name(token) for token in written]
+    for place, token in enumerate(written):
+        if names[place] in names[:place]:
+            raise _fault_at(token, "another name, as this one was listed before")
+        if place >= len(ORDINALS):
+            raise _fault_at(token, f"at most {len(ORDINALS)} names")
+    return Cast(words=opening[:-1], names=tuple(names))
+
+
+def _sentence(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sentence, ...]:
+    """The clauses of a sentence that states facts."""
+    tokens = _tokens(tree)
+    parts = {part.data: part for part in tree.children if isinstance(part, Tree)}
     front = "FRONT" in tokens
-    day = tokens["FRONT"] if front else tokens["DATE"]
-    written = day[3:-2] if front else day[4:]
-    written_date = _date(day, written, 3 if front else 4)
-    end = "LAST" if front else "DATED"
-    subject, subject_by = _entity(tokens, "SUBJECT", "REFERENCE", before)
-    object_, object_by = _entity(tokens, f"{end}_OBJECT", f"{end}_REFERENCE", before)
+    subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), told, Clause.MAIN)
+    object_, object_by = _entity(tokens, _OBJECTS, told, Clause.MAIN)
+    main = Sentence(
+        subject=subject,
+        subject_by=subject_by,
+        phrase=table.by_words[tokens["PHRASE"][1:-1]],
+        object=object_,
+        object_by=object_by,
+        written_date=_when(tokens["FRONT" if front else "DATE"], told.told),
+        front=front,
+        link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
+    )
+    found = [main]
+    if "who" in parts:
+        tokens = _tokens(parts["who"])
+        about = _further(tokens, table, told, main, Clause.WHO)
+        if tokens["WHO"] != f", {relative_pronoun(about.phrase.relation)}":
+            raise _fault_at(tokens["WHO"], "a clause on a subject of another kind")
+        found.insert(0, about)
+    if "and" in parts:
+        found.append(_further(_tokens(parts["and"]), table, told, main, Clause.AND))
+    return tuple(found)
+
+
+def _further(
+    tokens: Mapping[str, Token],
+    table: PhraseTable,
+    told: Discourse,
+    main: Sentence,
+    clause: Clause,
+) -> Sentence:
+    """A clause besides the main one, from whose date it counts."""
+    subject, subject_by = main.subject, Naming.OMITTED.value
+    if "AND" in tokens:
+        subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), told, clause)
+    object_, object_by = _entity(tokens, _OBJECTS, told, clause)
+    day = next(tokens[name] for name in ("DATE", "AND", "AND_SAME") if name in tokens)
     return Sentence(
         subject=subject,
         subject_by=subject_by,
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=object_,
         object_by=object_by,
-        written_date=written_date,
-        front=front,
-        link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
+        written_date=_when(day, main.written_date.date),
+        clause=clause,
     )
 
 
+def _denied(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sentence, ...]:
+    """A sentence that states no fact; its names are written in full."""
+    tokens = _tokens(tree)
+    phrase, stop = tokens["DENIED_PHRASE"][1:-1], tokens["DENIED_STOP"]
+    after = stop.rstrip().removesuffix(".").lstrip()
+    before = tokens["DENIAL"][:-1]
+    for denial in DENIALS:
+        if (denial.before, denial.after) == (before, after):
+            words = phrase.removeprefix(f"{denial.between} ")
+            if words != phrase and f"{WILL}{words}" in table.by_words:
+                break
+    else:
+        raise _fault_at(stop, f'the end of a sentence that begins with "{before}"')
+    return (
+        Sentence(
+            subject=_entity(tokens, ("DENIED_SUBJECT",), told, Clause.DENIED)[0],
+            phrase=table.by_words[f"{WILL}{words}"],
+            object=_entity(tokens, ("DENIED_OBJECT",), told, Clause.DENIED)[0],
+            written_date=_when(tokens["DATE"], None),
+            clause=Clause.DENIED,
+            denial=denial,
+        ),
+    )
+
+
+def _tokens(tree: Tree[Token]) -> dict[str, Token]:
+    return {child.type: child for child in tree.children if isinstance(child, Token)}
+
+
+_OBJECTS = tuple(
+    f"{place}_{form}"
+    for place in ("DATED", "JOINED", "LAST", "WITHIN")
+    for form in ("OBJECT", "REFERENCE")
+)
+
+
 def _entity(
-    tokens: Mapping[str, Token], name: str, reference: str, before: Sentence | None
-) -> tuple[str, Naming]:
-    """An entity, named or referred to."""
-    if name in tokens:
-        return read_name(tokens[name]), Naming.NAME
-    token = tokens[reference]
-    naming = Naming(token.lower())
-    if before is None:
-        expected = "a name, as no sentence comes before"
-        fault = Fault(position=token.start_pos or 0, found=f'"{token}"', expected=expected)
-        raise FaultError(fault)
-    return (before.subject if naming is Naming.FORMER else before.object), naming
+    tokens: Mapping[str, Token], names: Sequence[str], told: Discourse, clause: Clause
+) -> tuple[str, str]:
+    """An entity, and how it is named: by its name, a part of it or another reference."""
+    token = next(tokens[name] for name in names if name in tokens)
+    if not token.type.endswith("REFERENCE"):
+        fitting = [] if token.startswith(OPEN) or " " in token else told.whole_names(token)
+        if not fitting:
+            return read_name(token), Naming.NAME
+        by = str(token)
+    else:
+        by = token.lower()
+        fitting = told.meant(by, clause)
+    if len(fitting) != 1:
+        meant = f"it fits {' and '.join(fitting)}" if fitting else "nothing before fits it"
+        meant = meant if told.before or fitting else "no sentence comes before"
+        raise _fault_at(token, f"a name, as {meant}")
+    return fitting[0], by
+
+
+def _when(token: Token, told: date | None) -> WrittenDate:
+    """The date of a clause, in full or relative to the one that was told."""
+    words = token.strip(" ,").removeprefix("and ")
+    offset = token.index(words)
+    if words[:3] in ("on ", "On "):
+        return _date(token, words[3:], offset + 3)
+    words = words[0].lower() + words[1:]
+    if told is None:
+        raise _fault_at(token, "a date in full, as no date was told before", offset)
+    try:
+        day = read_relative(words, told)
+    except ValueError as error:
+        raise _fault_at(token, str(error), offset) from None
+    return WrittenDate(date=day, style=DateStyle.WORDS, relative=words)
+
+
+def _fault_at(token: Token, expected: str, offset: int = 0) -> FaultError:
+    position = (token.start_pos or 0) + offset
+    found = f'"{token.strip(" ,")}"'
+    return FaultError(Fault(position=position, found=found, expected=expected))
 
 
 def _date(token: Token, written: str, offset: int) -> WrittenDate:
@@ -287,48 +396,3 @@ def _fault(text: str, error: UnexpectedInput) -> Fault:
         found=found_at(text, position),
         expected=" or ".join(expected) or _EXPECTED["SUBJECT"],
     )
-
-
-_CONNECTIVES = {
-    Link.NONE: "",
-    Link.LATER: "Later, ",
-    Link.SAME_DAY: "On the same day, ",
-    Link.MEANWHILE: "Meanwhile, ",
-}
-
-
-def write_text(text: FactText, table: PhraseTable | None = None) -> str:
-    """Write a text on one line; weekdays are computed from the dates.
-
-    Args:
-        text: what to write.
-        table: the phrases of its readers; by default those of ``phrases.tsv``.
-
-    Raises:
-        UnwritableError: a name is empty.
-    """
-    # Backwards, as whether a name needs quotes depends on what follows it.
-    rest = ""
-    table = phrase_table() if table is None else table
-    for sentence in reversed(text.sentences):
-        rest = _written_sentence(sentence, rest, table)
-    return write_headline(text.headline, rest) + rest if text.headline is not None else rest
-
-
-def _written_sentence(sentence: Sentence, rest: str, table: PhraseTable) -> str:
-    day = write_date(sentence.written_date.date, sentence.written_date.style)
-    rest = f". {rest}" if rest else "."
-    if not sentence.front:
-        rest = f" on {day}{rest}"
-    terminal = "LAST_OBJECT" if sentence.front else "DATED_OBJECT"
-    if sentence.object_by is Naming.NAME:
-        rest = write_name(sentence.object, terminal, rest, table) + rest
-    else:
-        rest = sentence.object_by + rest
-    rest = f" {sentence.phrase.words} {rest}"
-    if sentence.subject_by is Naming.NAME:
-        rest = write_name(sentence.subject, "SUBJECT", rest, table) + rest
-    else:
-        first = not sentence.front and sentence.link is Link.NONE
-        rest = (sentence.subject_by.capitalize() if first else sentence.subject_by) + rest
-    return f"On {day}, {rest}" if sentence.front else f"{_CONNECTIVES[sentence.link]}{rest}"

@@ -33,7 +33,7 @@ class ProbedSentence:
 
 def probed_sentences(text: FactText, where: str) -> Iterator[ProbedSentence]:
     """The sentences of a parsed text."""
-    for place, sentence in enumerate(text.sentences):
+    for place, sentence in enumerate(text.statements):
         headline = text.headline is not None
         yield ProbedSentence(sentence=sentence, where=where, place=place, headline=headline)
 

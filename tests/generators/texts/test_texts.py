@@ -18,7 +18,8 @@ from generators.texts.run import DraftSettings, draft
 from grammar.dates import DateStyle
 from grammar.texts.model import Naming, TextFact, clashes
 from grammar.texts.phrases import phrase_table
-from grammar.texts.reader import read_text, write_text
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
 from solver.texts.settings import Reading, TextSettings
 from solver.verification.report import Kind, VerifyReport
 from solver.verification.run import verify

@@ -12,7 +12,8 @@ import pytest
 from grammar.dates import DateStyle, WrittenDate
 from grammar.texts.model import FactText, Sentence
 from grammar.texts.phrases import Phrase, PhraseRow, Refusal, admit, known_rows, phrase_table
-from grammar.texts.reader import read_text, write_text
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
 
 Reading = tuple[str, str, str]
 """A subject, a relation with its tense, and an object."""

@@ -10,7 +10,8 @@ import pytest
 from grammar.dates import MONTHS, WEEKDAYS, DateStyle, ordinal_ending, write_date
 from grammar.errors import ParseError
 from grammar.texts.model import Clash, TextFact, clashes
-from grammar.texts.reader import read_text, write_text
+from grammar.texts.reader import read_text
+from grammar.texts.writer import write_text
 
 STYLES = tuple(DateStyle)
 

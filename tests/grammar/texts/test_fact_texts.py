@@ -18,7 +18,8 @@ from grammar.dates import DateStyle, WrittenDate
 from grammar.errors import UnwritableError
 from grammar.texts.model import FactText, Headline, Link, Naming, Sentence
 from grammar.texts.phrases import known_rows, phrase_table
-from grammar.texts.reader import ABOUT, TITLES, read_text, write_text
+from grammar.texts.reader import ABOUT, TITLES, read_text
+from grammar.texts.writer import write_text
 
 TABLE = phrase_table()
 PHRASES = tuple(TABLE.by_words.values())

@@ -13,7 +13,7 @@ from generators.texts.run import date_in_style
 from grammar.dates import DateStyle
 from grammar.texts.model import FactText, Sentence
 from grammar.texts.phrases import phrase_table
-from grammar.texts.reader import write_text
+from grammar.texts.writer import write_text
 from solver.cli import run
 from solver.probes.probe import ProbeLevel
 from solver.texts.settings import TextSettings

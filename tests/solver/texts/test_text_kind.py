@@ -16,7 +16,7 @@ from grammar.dates import WEEKDAYS, DateStyle, WrittenDate
 from grammar.errors import ExitStatus
 from grammar.texts.model import FactText, Sentence, TextFact
 from grammar.texts.phrases import phrase_table
-from grammar.texts.reader import write_text
+from grammar.texts.writer import write_text
 from solver.cli.verify import command_of
 from solver.io.sources import InputError
 from solver.texts.compare import Difference, differences
