@@ -44,6 +44,8 @@ from solver.io.sources import MANIFEST
 from solver.processes import parallel_map
 from solver.seeding import seed_of
 from solver.texts.compare import HEADLINE_DAYS, differences
+from solver.texts.references import REFERENCES as ENCODING
+from solver.texts.references import crosscheck
 from solver.texts.settings import PHRASES, REFERENCES, ROWS, TEXTS
 
 Choice = TypeVar("Choice")
@@ -240,24 +242,28 @@ def write(
 
 
 def _part(drafting: DraftSettings, part: Sequence[_Numbered]) -> list[GeneratedText]:
-    return [_written(group, number, drafting, others) for number, group, others in part]
+    found = [_written(group, number, drafting, others) for number, group, others in part]
+    crosscheck([read for _, read in found])
+    return [text for text, _ in found]
 
 
 def _written(
     group: Group, number: int, drafting: DraftSettings, others: Sequence[TextFact]
-) -> GeneratedText:
+) -> tuple[GeneratedText, FactText]:
+    """A text, and as it is read."""
     planned = draft(group.facts, number, drafting, others)
     text = write_text(planned, drafting.table)
     read = read_text(text, drafting.table)
     if any(differences(planned.facts, read.facts)) or any(clashes(read)):
         raise UnwritableError(f"{text!r} parses as other facts", where=group.where)
     headline = planned.headline
-    return GeneratedText(
+    generated = GeneratedText(
         group=group,
         text=text,
         facts=planned.facts,
         headline=None if headline is None else headline.written_date.date.isoformat(),
     )
+    return generated, read
 
 
 def write_texts(
@@ -308,7 +314,7 @@ def write_texts(
     home.finish(
         config=config,
         seed=seed,
-        encodings=(),
+        encodings=(ENCODING,) if config.get("style") == TextStyle.STORY else (),
         inputs=sources,
         more={"counts": counts, "left_out": list(left_out)} | dict(more or {}),
     )

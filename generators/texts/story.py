@@ -126,7 +126,7 @@ class Story:
             subject_by = self._naming(fact.subject, kinds[0], clause, Naming.THEY)
         object_by: str = Naming.NAME
         if clause is Clause.WHO:
-            object_by = self._of((*self._parts(fact.object), Naming.NAME.value))
+            object_by = self._of((*self._parts(fact.object, kinds[1]), Naming.NAME.value))
         elif fact.object != fact.subject:
             object_by = self._naming(fact.object, kinds[1], clause, Naming.THEM)
         return Sentence(
@@ -143,17 +143,21 @@ class Story:
     def _naming(self, name: str, kind: str, clause: Clause, they: Naming) -> str:
         """A reference that fits the entity alone, or its name."""
         known = self._told.kinds(name) or {kind} - {""}
-        found = [Naming.FORMER.value, Naming.LATTER.value, *self._told.roles(name)]
-        found += [f"the {ordinal}" for ordinal in ORDINALS[: len(self._told.cast)]]
-        if known:
-            person = {one_kind == EntityKind.PERSON for one_kind in known}
-            found += [(they if person == {True} else Naming.IT).value] if len(person) == 1 else []
-        fitting = [words for words in found if self._told.meant(words, clause) == [name]]
-        fitting += self._parts(name)
-        return self._of(fitting) if fitting and self._chance(REFERENCES) else Naming.NAME
+        person = {one_kind == EntityKind.PERSON for one_kind in known}
+        pronouns = [they if person == {True} else Naming.IT] if len(person) == 1 else []
+        ordinals = [f"the {ordinal}" for ordinal in ORDINALS[: len(self._told.cast)]]
+        order = [Naming.FORMER.value, Naming.LATTER.value]
+        forms = [self._parts(name, kind)] + [
+            [words for words in form if self._told.meant(words, clause) == [name]]
+            for form in (ordinals, order, self._told.roles(name), [str(word) for word in pronouns])
+        ]
+        fitting = [form for form in forms if form]
+        return self._of(self._of(fitting)) if fitting and self._chance(REFERENCES) else Naming.NAME
 
-    def _parts(self, name: str) -> list[str]:
-        """The words at the ends of a listed name that fit no other."""
+    def _parts(self, name: str, kind: str) -> list[str]:
+        """The words at the ends of a listed name that fit no other, if it may be a person's."""
+        if not {kind, *self._told.kinds(name)} <= {"", EntityKind.PERSON.value}:
+            return []
         words = name.split(" ")
         return [
             word

@@ -352,7 +352,8 @@ def _entity(
         fitting = told.meant(by, clause)
     if len(fitting) != 1:
         meant = f"it fits {' and '.join(fitting)}" if fitting else "nothing before fits it"
-        meant = meant if told.before or fitting else "no sentence comes before"
+        if not (fitting or told.before) and clause is Clause.MAIN:
+            meant = "no sentence comes before"
         raise _fault_at(token, f"a name, as {meant}")
     return fitting[0], by
 

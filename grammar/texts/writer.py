@@ -38,7 +38,7 @@ def write_text(text: FactText, table: PhraseTable | None = None) -> str:
     """
     table = phrase_table() if table is None else table
     # Forwards, as a name that is a part of one told before needs quotes.
-    sentences, told = [], Discourse()
+    sentences, told = [], Discourse(cast=() if text.cast is None else text.cast.names)
     for clauses in text.by_sentence():
         quoted = frozenset(
             name
@@ -156,6 +156,9 @@ def write_name(name: str, terminal: str, rest: str, table: PhraseTable) -> str:
         raise UnwritableError("found an empty name, expected one", hint="name it or leave it out")
     bare = not name.startswith(OPEN) and name.lower() not in _REFERENCES
     bare = bare and _misread(table).search(f"{name} ") is None
+    if terminal == "LAST_OBJECT":
+        # A name that ends with an initial may seem to go on up to a further clause.
+        bare = bare and name_pattern("JOINED_OBJECT", table).match(name + rest) is None
     found = name_pattern(terminal, table).match(name + rest) if bare else None
     if found is not None and found.end() == len(name):
         return name

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -27,6 +27,7 @@ from solver.texts.compare import (
     statement_faults,
 )
 from solver.texts.io import Pair, ReadText, ReferenceFacts, read_pairs, read_phrases
+from solver.texts.references import BATCH, crosscheck, is_story
 from solver.texts.settings import (
     PHRASES,
     REFERENCES,
@@ -41,6 +42,9 @@ from solver.verification.verifier import Execution, RunResult
 
 if TYPE_CHECKING:
     from solver.probes.probe import ProbeResult
+
+_read = lru_cache(maxsize=1)(read_text)
+"""Reads a text; the last one is kept, as it is needed several times."""
 
 UNVERIFIED = "unverified"
 """The code of a text that is neither right nor wrong."""
@@ -130,11 +134,19 @@ class TextVerifier:
 
     def _decided(self, rows: Iterable[Pair]) -> Iterator[Finding]:
         table = phrase_table(self._phrases)
+        stories: list[FactText] = []
         for pair in rows:
             yield from _findings(pair, self._settings.reading, table)
-            if self._probes is not ProbeLevel.NONE and pair.text is not None:
-                with suppress(ParseError):
-                    self._parsed.append((read_text(pair.text.text, table), pair.text.where))
+            with suppress(ParseError):
+                if pair.text is not None:
+                    read = _read(pair.text.text, table)
+                    stories += [read] if is_story(read) else []
+                    if self._probes is not ProbeLevel.NONE:
+                        self._parsed.append((read, pair.text.where))
+            if len(stories) == BATCH:
+                crosscheck(stories)
+                stories = []
+        crosscheck(stories)
         if not self._parsed:
             return
         from solver.texts.probes import is_shortcut, probed, probed_sentences
@@ -230,7 +242,7 @@ def _by_grammar(
     text: ReadText, references: ReferenceFacts, table: PhraseTable
 ) -> Iterator[Finding]:
     try:
-        read = read_text(text.text, table)
+        read = _read(text.text, table)
     except ParseError as error:
         place = f"column {error.column}" if error.line == 1 else error.where
         message = f"{place}: {error.message}"
@@ -260,7 +272,7 @@ def _far(text: ReadText, read: FactText) -> Iterator[Finding]:
 def _names_as_stated(text: str, references: ReferenceFacts, table: PhraseTable) -> bool:
     """Whether a text parses, and to no other names: a parsed name may be part of a sentence."""
     try:
-        stated = read_text(text, table).facts
+        stated = _read(text, table).facts
     except ParseError:
         return False
     known = {name for fact in references.facts for name in (fact.subject, fact.object)}
