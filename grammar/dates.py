@@ -154,9 +154,10 @@ _WEEK = 7
 def _relative(the: str, a: str, numbers: Sequence[str]) -> str:
     days, number = "|".join(WEEKDAYS), rf"(?:{'|'.join(numbers)}|[1-9][0-9]{{1,6}})"
     return (
-        rf"(?:{the} (?:same|next|following) day|{the} day before|{number} days (?:later|earlier)"
-        rf"|(?:{a} week|{number} weeks) (?:later|earlier)"
-        rf"|{the} (?:following (?:{days})|(?:{days}) before))"
+        rf"(?:(?:{a} (?:day|week|fortnight)|{number} (?:days|weeks))"
+        r" (?:later|earlier|(?:before|after) (?:that|this report))"
+        rf"|{the} (?:same|next|following) day|{the} day (?:before|after)(?: that| this report)?"
+        rf"|{the} day of this report|{the} (?:following (?:{days})|(?:{days}) before))"
     )
 
 
@@ -166,49 +167,81 @@ RELATIVE_FIRST = _relative("The", "A", [number.capitalize() for number in _NUMBE
 they have no groups."""
 
 
-def write_relative(day: date, told: date) -> tuple[str, ...]:
-    """All ways to tell a date relative to one that was told before."""
-    days, weekday = (day - told).days, WEEKDAYS[day.weekday()]
-    later, apart = "later" if days > 0 else "earlier", abs(days)
-    if days == 0:
-        return ("the same day",)
-    found = []
-    if apart == 1:
-        found += ["the next day", "the following day"] if days > 0 else ["the day before"]
-    else:
-        found.append(f"{_in_words(apart)} days {later}")
-    if apart % _WEEK == 0:
-        weeks = apart // _WEEK
-        found.append(f"{_in_words(weeks)} week{'s' * (weeks > 1)} {later}")
-    if apart <= _WEEK:
-        found.append(f"the following {weekday}" if days > 0 else f"the {weekday} before")
+def write_relative(day: date, told: date | None, report: date | None = None) -> tuple[str, ...]:
+    """All ways to tell a date relative to one that was told before, or to that of the text."""
+    found: list[str] = []
+    if told is not None:
+        days, weekday = (day - told).days, WEEKDAYS[day.weekday()]
+        found += [] if days else ["the same day"]
+        for span in _spans(abs(days)):
+            if span != "the day":
+                found.append(f"{span} {'later' if days > 0 else 'earlier'}")
+            found.append(f"{span} {'after' if days > 0 else 'before'} that")
+        if abs(days) == 1:
+            words = ("the next day", "the following day", "the day after")
+            found += words if days > 0 else ("the day before",)
+        if 1 <= abs(days) <= _WEEK:
+            found.append(f"the following {weekday}" if days > 0 else f"the {weekday} before")
+    if report is not None:
+        days = (day - report).days
+        found += [] if days else ["the day of this report"]
+        side = "after" if days > 0 else "before"
+        found += [f"{span} {side} this report" for span in _spans(abs(days))]
     return tuple(found)
 
 
-def read_relative(words: str, told: date) -> date:
+def _spans(days: int) -> Iterator[str]:
+    """A number of days in words, which are none for 0."""
+    if days == 1:
+        yield from ("the day", "a day")
+    elif days:
+        yield f"{_in_words(days)} days"
+    if days and days % _WEEK == 0:
+        yield "a week" if days == _WEEK else f"{_in_words(days // _WEEK)} weeks"
+    if days == 2 * _WEEK:
+        yield "a fortnight"
+
+
+def read_relative(words: str, told: date | None, report: date | None = None) -> date:
     """The date that words mean which ``RELATIVE`` matches.
 
+    Args:
+        words: in lower case.
+        told: the date told last.
+        report: the date of the text.
+
     Raises:
-        ValueError: it is outside the calendar, or its number is written in another way; describes
-            what was expected.
+        ValueError: there is no date to count from, the date is outside the calendar, or its number
+            is written in another way; describes what was expected.
     """
-    parts = words.split(" ")
-    if parts[0] != "the":
-        days = _NUMBERS.index(parts[0]) if parts[0] in _NUMBERS else int(parts[0])
-        if _in_words(days) != parts[0]:
-            raise ValueError(f"{_in_words(days)} {parts[1]}")
-        days *= _WEEK if parts[1].startswith("week") else 1
-        days *= 1 if parts[2] == "later" else -1
-    elif parts[1] in WEEKDAYS:
-        days = -((told.weekday() - WEEKDAYS.index(parts[1]) - 1) % _WEEK + 1)
-    elif parts[2] in WEEKDAYS:
-        days = (WEEKDAYS.index(parts[2]) - told.weekday() - 1) % _WEEK + 1
+    of_report = words.endswith("this report")
+    start = report if of_report else told
+    if start is None:
+        missing = "the text has none" if of_report else "no date was told before"
+        raise ValueError(f"a date in full, as {missing}")
+    number, unit, *rest = words.split(" ")
+    if unit in WEEKDAYS:
+        days = -((start.weekday() - WEEKDAYS.index(unit) - 1) % _WEEK + 1)
+    elif unit == "following" and rest[0] in WEEKDAYS:
+        days = (WEEKDAYS.index(rest[0]) - start.weekday() - 1) % _WEEK + 1
+    elif unit in ("same", "next", "following"):
+        days = 0 if unit == "same" else 1
+    elif rest[0] == "of":
+        days = 0
     else:
-        days = {"same": 0, "day": -1}.get(parts[1], 1)
-    number = told.toordinal() + days
-    if not date.min.toordinal() <= number <= date.max.toordinal():
+        count = 1 if number == "the" else _number(number)
+        if number not in ("the", _in_words(count)):
+            raise ValueError(f"{_in_words(count)} {unit}")
+        days = count * {"d": 1, "w": _WEEK, "f": 2 * _WEEK}[unit[0]]
+        days *= 1 if rest[0] in ("later", "after") else -1
+    day = start.toordinal() + days
+    if not date.min.toordinal() <= day <= date.max.toordinal():
         raise ValueError("a date within the calendar")
-    return date.fromordinal(number)
+    return date.fromordinal(day)
+
+
+def _number(words: str) -> int:
+    return _NUMBERS.index(words) if words in _NUMBERS else int(words)
 
 
 def _in_words(number: int) -> str:

@@ -380,27 +380,31 @@ def shift_date(day: date, years: int) -> date:
 
 
 def _shift_sentences(read: FactText, years: int) -> FactText:
-    headline, told = read.headline, None
+    headline, told, report = read.headline, None, None
     if headline is not None:
-        headline = replace(headline, written_date=_shifted(headline.written_date, years, None))
-        told = headline.written_date.date
+        day = _shifted(headline.written_date, years, None, None)
+        headline, told, report = replace(headline, written_date=day), day.date, day.date
     sentences: list[Sentence] = []
     for clauses in read.by_sentence():
         main = next(clause for clause in clauses if clause.clause in (Clause.MAIN, Clause.DENIED))
-        day = shift_date(main.written_date.date, years)
+        main_day = shift_date(main.written_date.date, years)
         for clause in clauses:
-            written = _shifted(clause.written_date, years, told if clause is main else day)
+            written = _shifted(
+                clause.written_date, years, told if clause is main else main_day, report
+            )
             sentences.append(replace(clause, written_date=written))
         told = None if main.denial is not None else sentences[-1].written_date.date
     return replace(read, sentences=tuple(sentences), headline=headline)
 
 
-def _shifted(written: WrittenDate, years: int, told: date | None) -> WrittenDate:
+def _shifted(
+    written: WrittenDate, years: int, told: date | None, report: date | None
+) -> WrittenDate:
     """A date in another year; a relative one in the same words, where they still mean it."""
     day = shift_date(written.date, years)
-    if not written.relative or told is None:
+    if not written.relative:
         return date_in_style(day, written.style)
-    words = write_relative(day, told)
+    words = write_relative(day, told, report)
     return replace(
         written, date=day, relative=written.relative if written.relative in words else words[0]
     )

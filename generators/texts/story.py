@@ -23,6 +23,7 @@ from grammar.texts.discourse import (
     Discourse,
     EntityKind,
     parts_of,
+    places_in_list,
     relative_pronoun,
 )
 from grammar.texts.model import Cast, Clause, FactText, Headline, Naming, Sentence, TextFact
@@ -33,7 +34,7 @@ Choice = TypeVar("Choice")
 RELATIVE_DATES, REFERENCES = 0.9, 0.9
 """Shares of the dates and entities told before that are told relative to them, where possible."""
 
-LISTED, JOINED, OPENED, CLOSED, BETWEEN = 0.75, 0.55, 0.5, 0.5, 0.1
+LISTED, JOINED, OPENED, CLOSED, BETWEEN = 0.85, 0.55, 0.5, 0.5, 0.1
 """Shares of texts with a list of their entities, of clauses joined to another one, and of denials
 at the start of a text without a headline, at its end and between its sentences."""
 
@@ -67,7 +68,7 @@ class Story:
         """Plan the text of facts."""
         if self.headline is not None:
             day = self.headline.written_date.date
-            self._told = Discourse(told=day, title=self.headline.name)
+            self._told = Discourse(report=day, told=day, title=self.headline.name)
         cast = self._cast(facts) if self._chance(LISTED) else None
         if cast is not None:
             self._told = replace(self._told, cast=cast.names)
@@ -145,11 +146,11 @@ class Story:
         known = self._told.kinds(name) or {kind} - {""}
         person = {one_kind == EntityKind.PERSON for one_kind in known}
         pronouns = [they if person == {True} else Naming.IT] if len(person) == 1 else []
-        ordinals = [f"the {ordinal}" for ordinal in ORDINALS[: len(self._told.cast)]]
+        places = [word for word, _ in places_in_list(len(self._told.cast)).items()]
         order = [Naming.FORMER.value, Naming.LATTER.value]
         forms = [self._parts(name, kind)] + [
             [words for words in form if self._told.meant(words, clause) == [name]]
-            for form in (ordinals, order, self._told.roles(name), [str(word) for word in pronouns])
+            for form in (places, order, self._told.roles(name), [str(word) for word in pronouns])
         ]
         fitting = [form for form in forms if form]
         return self._of(self._of(fitting)) if fitting and self._chance(REFERENCES) else Naming.NAME
@@ -166,12 +167,12 @@ class Story:
         ]
 
     def _main_date(self, day: date) -> WrittenDate:
-        if self._told.told is not None and self._chance(RELATIVE_DATES):
+        if (self._told.told or self._told.report) and self._chance(RELATIVE_DATES):
             return self._relative(day, self._told.told)
         return date_in_style(day, self.style)
 
-    def _relative(self, day: date, told: date) -> WrittenDate:
-        words = self._of(write_relative(day, told))
+    def _relative(self, day: date, told: date | None) -> WrittenDate:
+        words = self._of(write_relative(day, told, self._told.report))
         return WrittenDate(date=day, style=DateStyle.WORDS, relative=words)
 
     def _deny(self, facts: Sequence[TextFact]) -> None:

@@ -7,8 +7,8 @@ the former, the latter
 they, them, it
     an entity of the sentence before (or of the title, if nothing is between) that nothing rules
     out: a person is *they*, whatever is none is *it*.
-the first, the second, …
-    an entity in the list at the start of the text.
+the first, number two, the last, the last but one, the middle one
+    an entity in the list at the start of the text, by its place.
 the new member, the former member, the founder
     an entity with this role in a fact that was stated before.
 Brook
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 
 from grammar.texts.model import Clause, Denial, Naming, Sentence
 from grammar.texts.phrases import bare_relation, table_rows
@@ -64,6 +65,35 @@ ORDINALS = (
 )  # fmt: skip
 """Entities in a list by their place; a list has no more."""
 
+_PRONOUNS = frozenset((Naming.THEY, Naming.THEM, Naming.IT))
+_ORDER = frozenset((Naming.FORMER, Naming.LATTER))
+
+_NUMBERS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+
+
+_LAST_BUT = 3
+"""The largest number in *the last but three*."""
+
+
+@cache
+def places_in_list(size: int) -> Mapping[str, int]:
+    """The words for the places of a list, counted from 0."""
+    found = {}
+    for place in range(size):
+        back = size - 1 - place
+        found[f"the {ORDINALS[place]}"] = found[f"number {_NUMBERS[place]}"] = place
+        if back <= _LAST_BUT:
+            found[f"the last but {_NUMBERS[back - 1]}" if back else "the last"] = place
+    if size % 2:
+        found["the middle one"] = size // 2
+    return found
+
+
+_LISTED = frozenset(chain.from_iterable(map(places_in_list, range(len(ORDINALS) + 1))))
+
 
 @cache
 def _parts() -> Mapping[str, tuple[Part, Part]]:
@@ -94,10 +124,12 @@ def parts_of(relation: str) -> tuple[Part, Part]:
     return subject, object_
 
 
-def all_roles() -> tuple[str, ...]:
-    """The noun phrases of all roles, without *the*."""
+@cache
+def all_references() -> frozenset[str]:
+    """The words of all references but parts of names."""
     nouns = {part.role for parts in _parts().values() for part in parts} - {""}
-    return tuple(sorted(before + noun for noun in nouns for before in ("", "new ", "former ")))
+    roles = {f"the {before}{noun}" for noun in nouns for before in ("", "new ", "former ")}
+    return frozenset(map(str, roles | _LISTED | _PRONOUNS | _ORDER))
 
 
 def relative_pronoun(relation: str) -> str:
@@ -123,12 +155,14 @@ class Discourse:
     """What a text has told before a sentence.
 
     Attributes:
+        report: the date of the text, if it has one.
         told: the date told last; None if that is the date of a denied fact, or if there is none.
         title: the entity in the title; empty if there is none.
         cast: the entities in the list at the start.
         before: the clauses of the sentence before.
     """
 
+    report: date | None = None
     told: date | None = None
     title: str = ""
     cast: tuple[str, ...] = ()
@@ -167,9 +201,9 @@ class Discourse:
             if clause is not Clause.MAIN:
                 return []
             return self._pronoun(words) if words in _PRONOUNS else self._ordinal(words)
-        place = _PLACES.get(words)
-        if place is not None:
-            return list(self.cast[place : place + 1])
+        if words in _LISTED:
+            place = places_in_list(len(self.cast)).get(words)
+            return [] if place is None else [self.cast[place]]
         return [name for name, known in self._known.items() if words in known.roles]
 
     def whole_names(self, word: str) -> list[str]:
@@ -199,8 +233,3 @@ def _ends(name: str) -> tuple[str, str]:
     """The first and the last word of a name."""
     words = name.split(" ")
     return words[0], words[-1]
-
-
-_PRONOUNS = frozenset((Naming.THEY, Naming.THEM, Naming.IT))
-_PLACES = {f"the {ordinal}": place for place, ordinal in enumerate(ORDINALS)}
-_ORDER = frozenset((Naming.FORMER, Naming.LATTER))

@@ -24,7 +24,7 @@ from grammar.texts.discourse import (
     OPENINGS,
     ORDINALS,
     Discourse,
-    all_roles,
+    all_references,
     relative_pronoun,
 )
 from grammar.texts.model import Cast, Clause, FactText, Headline, Link, Naming, Sentence
@@ -74,8 +74,8 @@ def places(table: PhraseTable) -> dict[str, str]:
         "QUOTED": _QUOTED,
         "WORD": _WORD,
         "WHO": "(?:who|which)",
-        "ROLE": _any_of(all_roles()),
-        "ORDINAL": _any_of(ORDINALS),
+        "REFERENCE": _any_of(all_references()),
+        "REFERENCE_FIRST": _any_of(words[0].upper() + words[1:] for words in all_references()),
         "CAST": _any_of(OPENINGS),
         "DENIAL": _any_of({denial.before for denial in DENIALS}),
     }
@@ -231,7 +231,8 @@ def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
             day, _, written = child.removesuffix(". ").partition(" – ")
             title, name = read_title(written)
             headline = Headline(written_date=_date(child, day, 0), title=title, name=name)
-            told = Discourse(told=headline.written_date.date, title=name)
+            report = headline.written_date.date
+            told = Discourse(report=report, told=report, title=name)
     return FactText(sentences=tuple(sentences), headline=headline, cast=cast)
 
 
@@ -261,7 +262,7 @@ def _sentence(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[S
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=object_,
         object_by=object_by,
-        written_date=_when(tokens["FRONT" if front else "DATE"], told.told),
+        written_date=_when(tokens["FRONT" if front else "DATE"], told.told, told.report),
         front=front,
         link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
     )
@@ -296,7 +297,7 @@ def _further(
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=object_,
         object_by=object_by,
-        written_date=_when(day, main.written_date.date),
+        written_date=_when(day, main.written_date.date, told.report),
         clause=clause,
     )
 
@@ -319,7 +320,7 @@ def _denied(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sen
             subject=_entity(tokens, ("DENIED_SUBJECT",), told, Clause.DENIED)[0],
             phrase=table.by_words[f"{WILL}{words}"],
             object=_entity(tokens, ("DENIED_OBJECT",), told, Clause.DENIED)[0],
-            written_date=_when(tokens["DATE"], None),
+            written_date=_when(tokens["DATE"], None, None),
             clause=Clause.DENIED,
             denial=denial,
         ),
@@ -358,17 +359,15 @@ def _entity(
     return fitting[0], by
 
 
-def _when(token: Token, told: date | None) -> WrittenDate:
+def _when(token: Token, told: date | None, report: date | None) -> WrittenDate:
     """The date of a clause, in full or relative to the one that was told."""
     words = token.strip(" ,").removeprefix("and ")
     offset = token.index(words)
     if words[:3] in ("on ", "On "):
         return _date(token, words[3:], offset + 3)
     words = words[0].lower() + words[1:]
-    if told is None:
-        raise _fault_at(token, "a date in full, as no date was told before", offset)
     try:
-        day = read_relative(words, told)
+        day = read_relative(words, told, report)
     except ValueError as error:
         raise _fault_at(token, str(error), offset) from None
     return WrittenDate(date=day, style=DateStyle.WORDS, relative=words)

@@ -10,7 +10,7 @@ from grammar import dates
 from grammar.dates import WrittenDate, write_date
 from grammar.errors import UnwritableError
 from grammar.names import OPEN, quote_name
-from grammar.texts.discourse import ORDINALS, Discourse, all_roles, relative_pronoun
+from grammar.texts.discourse import Discourse, all_references, relative_pronoun
 from grammar.texts.model import Clause, FactText, Headline, Link, Naming, Sentence
 from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import KEPT, name_pattern, places, read_title, titles_pattern
@@ -21,9 +21,7 @@ _CONNECTIVES = {
     Link.SAME_DAY: "On the same day, ",
     Link.MEANWHILE: "Meanwhile, ",
 }
-_REFERENCES = frozenset((*Naming, *(f"the {noun}" for noun in (*ORDINALS, *all_roles())))) - {
-    Naming.NAME
-}
+_REFERENCES = all_references() | {Naming.THEM}
 
 
 def write_text(text: FactText, table: PhraseTable | None = None) -> str:

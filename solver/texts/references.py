@@ -126,9 +126,15 @@ def _reference(by: str, word_numbers: Mapping[str, int]) -> str:
         return "pronoun(it)" if by == Naming.IT else "pronoun(they)"
     if by in (Naming.FORMER, Naming.LATTER):
         return by.removeprefix("the ")
-    ordinal = by.removeprefix("the ")
-    if ordinal != by:
-        place = ORDINALS.index(ordinal) + 1 if ordinal in ORDINALS else 0
+    first, last = by.split(" ")[0], by.split(" ")[-1]
+    if by == "the middle one":
+        return "middle"
+    if by.startswith("the last"):
+        return f"last_but({_NUMBERS.index(last) if last in _NUMBERS else last == 'one':d})"
+    if first == "number":
+        return f"place({_NUMBERS.index(last) if last in _NUMBERS else 1})"
+    if first == "the":
+        place = ORDINALS.index(last) + 1 if by == f"the {last}" and last in ORDINALS else 0
         return f"place({place})" if place else f"role({word_numbers[by]})"
     return f"part({word_numbers[by]})"
 
@@ -142,12 +148,13 @@ def _when(written: WrittenDate, key: str) -> str:
         return f"weekday({key},{_weekday(words[-1])},later)"
     if words[1] in WEEKDAYS:
         return f"weekday({key},{_weekday(words[1])},earlier)"
-    if words[0] == "the":
-        days = {"same": 0, "next": 1, "following": 1, "day": -1}[words[1]]
+    if words[1] in ("same", "next", "following") or words[2] == "of":
+        days = 0 if words[1] == "same" or words[2] == "of" else 1
     else:
-        days = int(words[0]) if words[0].isdigit() else _NUMBERS.index(words[0])
-        days *= (7 if words[1].startswith("week") else 1) * (1 if words[2] == "later" else -1)
-    return f"counts({key},{days})"
+        days = int(words[0]) if words[0].isdigit() else _NUMBERS.index(words[0].replace("the", "a"))
+        days *= {"day": 1, "week": 7, "fortnight": 14}[words[1].rstrip("s")]
+        days *= 1 if words[2] in ("later", "after") else -1
+    return f"{'report' if words[-1] == 'report' else 'counts'}({key},{days})"
 
 
 def _weekday(name: str) -> int:

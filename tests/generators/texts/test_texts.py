@@ -124,7 +124,7 @@ def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_share_and_styles(share: float) -> None:
-    drafting = DraftSettings(headlines=share, styles=(DateStyle.ISO,))
+    drafting = DraftSettings(headlines=share, dates=(DateStyle.ISO,))
     texts = [draft(facts(1, number), number, drafting) for number in range(50)]
     assert {text.headline is not None for text in texts} == {bool(share)}
     assert {s.written_date.style for text in texts for s in text.sentences} == {DateStyle.ISO}
