@@ -203,15 +203,20 @@ def read_lines(path: str | Path) -> list[ReferenceFacts]:
     return found
 
 
-_ESCAPED = re.compile(r"\bU([0-9A-F]{4})\b")
+_ESCAPED = re.compile(r"\b[Uu]([0-9A-F]{4})\b")
 _ARTEFACTS = (
     (re.compile(r"([(\[]) +"), r"\1"),
     (re.compile(r" +([)\]])"), r"\1"),
     (re.compile(r"' s\b"), "'s"),
     (re.compile(r" generic instance$"), ""),
     (re.compile(r" +([,'])"), r"\1"),
+    (re.compile(r"\b([DdLl])' (?=\w)"), r"\1'"),
+    (re.compile(r"(?<=\w)– (?=\w)"), "–"),
+    (re.compile(r"\b([A-Z]) \.(?= |$)"), r"\1."),
     (re.compile(r" {2,}"), " "),
 )
+_ACRONYMS = re.compile(r"\b(?:Ncaa|Nba|Nfl|Uefa|Fifa|Fc|Ii|Iii)\b")
+"""Words that the released facts have in the case of other words."""
 
 
 def clean_name(name: str) -> str:
@@ -219,6 +224,7 @@ def clean_name(name: str) -> str:
     cleaned = _ESCAPED.sub(_unescaped, re.sub(r" U0027 [sS]\b", "'s", name))
     for pattern, right in _ARTEFACTS:
         cleaned = pattern.sub(right, cleaned)
+    cleaned = _ACRONYMS.sub(lambda found: found[0].upper(), cleaned)
     return cleaned.strip() or name
 
 

@@ -142,8 +142,9 @@ def _sentence(
     front = bool(source.integers(2))
     links = [Link.NONE]
     if before is not None and not front:
-        same_day = fact.date == before.written_date.date
-        links += [Link.MEANWHILE, Link.SAME_DAY if same_day else Link.LATER]
+        days = (fact.date - before.written_date.date).days
+        links += [Link.MEANWHILE] if days <= 1 else []
+        links.append(Link.LATER if days else Link.SAME_DAY)
     return Sentence(
         subject=fact.subject,
         subject_by=_naming(fact.subject, before),

@@ -6,7 +6,7 @@ Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -157,6 +157,7 @@ class QuestionPhrases:
 
     Args:
         rows: the phrase of each relation of the table.
+        earlier: phrases of earlier versions, which are only read.
 
     Attributes:
         rows: the same.
@@ -165,15 +166,15 @@ class QuestionPhrases:
         wholes: the relation of each whole phrase in the base form.
     """
 
-    def __init__(self, rows: Mapping[str, Phrase]) -> None:
+    def __init__(self, rows: Mapping[str, Phrase], earlier: Sequence[Phrase] = ()) -> None:
         self.rows = MappingProxyType(dict(rows))
         by_words: dict[Form, dict[str, dict[str, str]]] = {form: {} for form in Form}
-        longest_first = sorted(rows.items(), key=lambda row: -len(row[1].after))
-        for relation, phrase in longest_first:
+        every = (*rows.values(), *earlier)
+        for phrase in sorted(every, key=lambda phrase: -len(phrase.after)):
             for form in Form:
-                by_words[form].setdefault(phrase.form(form), {})[phrase.after] = relation
+                by_words[form].setdefault(phrase.form(form), {})[phrase.after] = phrase.relation
         self.by_words: Mapping[Form, Mapping[str, Mapping[str, str]]] = by_words
-        self.wholes = {phrase.whole: relation for relation, phrase in rows.items()}
+        self.wholes = {phrase.whole: phrase.relation for phrase in every}
 
     def of(self, relation: str) -> Phrase:
         """The phrase of a relation; without a row, a generic phrase that quotes its name.
@@ -191,16 +192,20 @@ class QuestionPhrases:
 
 @cache
 def phrase_table() -> QuestionPhrases:
-    """Read the table: a heading, then ``relation, suits, base, past, after`` between tabs."""
+    """Read the table: a heading, then ``relation, suits, base, past, after`` between tabs.
+
+    The first row of a relation is written; others, of earlier versions, are only read.
+    """
     path = Path(__file__).with_name("phrases.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()[1:]
-    rows = {}
+    rows: dict[str, Phrase] = {}
+    earlier: list[Phrase] = []
     for line in lines:
         relation, suits, base, past, after = line.split("\t")
-        rows[relation] = Phrase(
-            relation=relation, suits=suits == "yes", base=base, past=past, after=after
-        )
-    return QuestionPhrases(rows)
+        phrase = Phrase(relation=relation, suits=suits == "yes", base=base, past=past, after=after)
+        if rows.setdefault(relation, phrase) is not phrase:
+            earlier.append(phrase)
+    return QuestionPhrases(rows, earlier)
 
 
 @lru_cache(maxsize=4096)

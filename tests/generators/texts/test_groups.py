@@ -122,6 +122,13 @@ def test_no_fact_is_lost(drawn: list[tuple[str, int]]) -> None:
         ("Lakeland team generic instance", "Lakeland team"),
         ("Northmill F. C.", "Northmill F. C."),
         ("U0020", "U0020"),
+        ("Ncaa Division I Men U0027 S Basketball", "NCAA Division I Men's Basketball"),
+        ("Fc Nantes Ii", "FC Nantes II"),
+        ("University of Chieti– Pescara", "University of Chieti–Pescara"),
+        ("D' Annunzio", "D'Annunzio"),
+        ("Dusan K . Bozanic", "Dusan K. Bozanic"),
+        ("Leomo p u002F b BMC", "Leomo p / b BMC"),
+        ("Iii", "III"),
     ],
 )
 def test_names_are_cleaned(name: str, clean: str) -> None:

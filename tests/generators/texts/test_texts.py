@@ -6,6 +6,7 @@ import ast
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from click.testing import CliRunner, Result
 from generators.cli import command
 from generators.texts.run import DraftSettings, draft
 from grammar.dates import DateStyle
-from grammar.texts.model import Naming, TextFact, clashes
+from grammar.texts.model import Link, Naming, TextFact, clashes
 from grammar.texts.phrases import phrase_table
 from grammar.texts.reader import read_text
 from grammar.texts.writer import write_text
@@ -120,6 +121,21 @@ def test_an_entity_is_not_named_again_in_the_next_sentence() -> None:
             assert not shared & named
             references += len(shared & {sentence.subject, sentence.object})
     assert references > 200
+
+
+def test_connectives_are_true() -> None:
+    texts = []
+    for number in range(300):
+        near = [replace(f, date=date(2026, 1, 1 + f.date.day % 4)) for f in facts(4, number)]
+        texts.append(draft(near, number, DraftSettings(seed=3)))
+    apart: dict[Link, set[int]] = {link: set() for link in Link}
+    for text in texts:
+        for before, sentence in pairwise(text.sentences):
+            days = (sentence.written_date.date - before.written_date.date).days
+            apart[sentence.link].add(days)
+    assert max(apart[Link.MEANWHILE]) <= 1
+    assert apart[Link.SAME_DAY] == {0}
+    assert min(apart[Link.LATER]) > 0
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
