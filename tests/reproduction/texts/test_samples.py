@@ -1,4 +1,4 @@
-"""The page of texts for reading is what the generator writes, without the faults of earlier ones."""
+"""The page of texts for reading: as the generator writes, without faults of earlier ones."""
 
 from __future__ import annotations
 
