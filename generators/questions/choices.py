@@ -1,14 +1,7 @@
-"""Sets of four choices for fact reasoning, balanced so that counts do not predict the answer.
-
-A look is what can be counted of a choice, such as how many of the other choices are later; a
-pattern is the looks of all four choices of a question, without their order. Of the candidate sets
-of each question, the one is chosen that keeps most even, in each pattern and over all patterns,
-which of the looks is the answer's. Questions that leave it uneven all the same are left out.
-"""
+"""Candidate sets of four choices for fact reasoning, and what can be counted of the choices."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,115 +9,6 @@ import numpy as np
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
 from solver.questions.contributions import CHOICES, MARGIN, Contributions
 from solver.questions.probes import History, pauses
-
-_EVENING = 0.2
-"""A question is left out if it makes up for less than this share of its own excesses."""
-_AT_ONCE = 200
-"""One question of so many is left out at once."""
-_FEWEST = 8
-"""No question is left out of so few."""
-_ROUNDS = 4
-"""Rounds in which questions choose."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A part of a look that is balanced.
-
-    Attributes:
-        numbers: places of its numbers in the look.
-        weight: factor of its excess.
-        patterns: whether it is balanced in each pattern too.
-    """
-
-    numbers: tuple[int, ...]
-    weight: int = 1
-    patterns: bool = True
-
-
-def balanced(looks: Ids, parts: Sequence[Part], questions: Ids, draw: np.random.Generator) -> Ids:
-    """Choose at most one candidate set for each question.
-
-    Args:
-        looks: looks of the choices of each candidate set, the answer first; shape (sets,
-            ``CHOICES``, numbers of a look).
-        parts: parts of a look that are balanced.
-        questions: the question of each candidate set, ascending.
-        draw: random generator of the order in which questions choose.
-
-    Returns:
-        Rows of the chosen sets, ascending.
-    """
-    if not len(looks):
-        return np.empty(0, dtype=np.int64)
-    keys, excess = _excess(looks, parts)
-    total = np.zeros(int(keys.max()) + 1, dtype=np.int64)
-    starts = np.flatnonzero(np.diff(questions, prepend=-1))
-    ends = np.append(starts[1:], len(questions))
-    order = draw.permutation(len(starts))
-    # Questions with fewer candidate sets choose first, and again when the others have chosen.
-    order = order[np.argsort((ends - starts)[order], kind="stable")]
-    taken = np.full(len(starts), -1)
-    for _ in range(_ROUNDS):
-        for number in order.tolist():
-            if taken[number] >= 0:
-                total[keys[taken[number]]] -= excess[taken[number]]
-            some = slice(starts[number], ends[number])
-            growth = (excess[some] * (excess[some] + 2 * total[keys[some]])).sum(axis=1)
-            taken[number] = starts[number] + int(np.argmin(growth))
-            total[keys[taken[number]]] += excess[taken[number]]
-    while len(taken) > _FEWEST:
-        own, others = excess[taken], total[keys[taken]] - excess[taken]
-        # The product of own and other excesses is 0 if the others have none of its looks, and minus
-        # the squares of its own if all are even with it.
-        lacking = (own * (others + _EVENING * own)).sum(axis=1)
-        worst = np.argsort(-lacking, kind="stable")[: 1 + len(taken) // _AT_ONCE]
-        worst = worst[: len(taken) - _FEWEST]
-        worst = worst[lacking[worst] > 0]
-        if not len(worst):
-            break
-        np.subtract.at(total, keys[taken[worst]], excess[taken[worst]])
-        taken = np.delete(taken, worst)
-    return taken
-
-
-def _excess(looks: Ids, parts: Sequence[Part]) -> tuple[Ids, Ids]:
-    """By how much the answer has each look more often than by chance, times ``CHOICES``.
-
-    Returns:
-        Numbers of the looks, over all patterns or in the pattern of the set, and the excess that
-        the set adds to each; both of shape (sets, columns).
-    """
-    more = np.full(CHOICES, -1)
-    more[0] += CHOICES
-    keys, excess, size = [], [], 1
-    for part in parts:
-        look = _numbered(looks[:, :, part.numbers])
-        same = look[:, :, None] == look[:, None, :]
-        # Choices that look alike count once, with their sum; the others have key 0.
-        repeated = np.tril(same, -1).any(axis=2)
-        sums = part.weight * np.where(repeated, 0, (same * more).sum(axis=2))
-        keys.append(np.where(repeated, 0, look + size))
-        excess.append(sums)
-        size += int(look.max()) + 1
-        if part.patterns:
-            pattern = _numbered(np.sort(look, axis=1))
-            pattern = np.broadcast_to(pattern[:, None], look.shape)
-            within = _numbered(np.stack((pattern, look), axis=2))
-            keys.append(np.where(repeated, 0, within + size))
-            excess.append(sums)
-            size += int(within.max()) + 1
-    return np.concatenate(keys, axis=1), np.concatenate(excess, axis=1)
-
-
-def _numbered(rows: Ids) -> Ids:
-    """Numbers of the distinct rows of numbers along the last axis."""
-    found = rows[..., 0]
-    for column in np.moveaxis(rows, -1, 0)[1:]:
-        pairs = found * (int(column.max()) + 1) + column
-        found = np.unique(pairs, return_inverse=True)[1].reshape(pairs.shape)
-    return found
-
 
 SPREAD = 20
 """Time steps between the answer and each other choice, at most: a much older fact contributes less
@@ -138,56 +22,27 @@ _TRIES = 4
 _SETS = 48
 """Candidate sets for a queried fact, at most."""
 
-(
-    AGE,
-    LAG,
-    PAUSE,
-    TRIPLE,
-    TRIPLES,
-    RELATION,
-    RELATIONS,
-    EXPECTED,
-    GAP,
-    KIND,
-    SUBJECT,
-    AGAIN,
-) = range(12)
-"""Numbers in a look.
-
-``AGE``, ``PAUSE``, ``TRIPLE``, ``RELATION``, ``EXPECTED``: how many of the other choices are later,
-have a longer time to the next older choice, a triple or a relation that was more frequent before
-the query time, a greater expected contribution, which is that of their relation on average,
-whatever is asked. ``LAG``, ``TRIPLES``, ``RELATIONS``, ``GAP``: classes of the time to the latest
-choice, of both frequencies, and of the distance to the greatest expected contribution. ``KIND``:
-the relation. ``SUBJECT``: whether the subject is that of the question. ``AGAIN``: whether the
-triple occurs again before the query time.
-"""
-
-PARTS = (
-    Part(numbers=(AGE, LAG)),
-    Part(numbers=(AGE, PAUSE)),
-    Part(numbers=(AGE, RELATION)),
-    Part(numbers=(TRIPLE,)),
-    Part(numbers=(TRIPLE, RELATION)),
-    Part(numbers=(TRIPLES,)),
-    Part(numbers=(RELATIONS,)),
-    Part(numbers=(EXPECTED,)),
-    Part(numbers=(EXPECTED, GAP)),
-    Part(numbers=(SUBJECT,)),
-    Part(numbers=(AGAIN,)),
-    Part(numbers=(KIND,), weight=3, patterns=False),
+COUNTED = (
+    "age",
+    "pause",
+    "triple",
+    "relation",
+    "subject",
+    "object",
+    "pair",
+    "triple since",
+    "pair since",
+    "subject and relation",
+    "relation and object",
+    "same subject",
 )
-"""Parts of a look that are balanced together."""
+"""What is counted of a choice before the query time.
 
-_LAGS = (1, 3, 6, 11, 21)
-_TRIPLES = (2, 3, 5, 9, 17, 33, 65)
-_RELATIONS = (100, 300, 1_000, 3_000, 10_000, 20_000)
-_GAPS = (300, 800, 1_500, 2_500)
-"""Least values of the second and further classes of lags, counts and gaps."""
-_PRIOR = 5
-"""Number of contributions of average confidence that are added to those of each relation."""
-_RATE = 100
-"""Thousandths by which the logarithm of a contribution decays in a time step."""
+``age``: the time to the question; ``pause``: the time to the next older choice. ``triple`` to
+``pair`` and those with *and*: the facts that share it with the choice, a pair in any order;
+``since``: of those, the ones after the choice. ``same subject``: whether the subject is that of the
+question.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -270,14 +125,14 @@ def candidate_sets(
     return CandidateSets(asked=owner[table[:, 0]], rows=rows[table])
 
 
-def looks(
+def counted(
     sets: CandidateSets,
     found: Contributions,
     asked: Quadruples,
     graph: Quadruples,
     vocabulary: Vocabulary,
 ) -> Ids:
-    """What can be counted of the choices of each set; shape (sets, ``CHOICES``, numbers of a look).
+    """What can be counted of the choices of each set; shape (sets, ``CHOICES``, ``COUNTED``).
 
     Args:
         sets: the candidate sets.
@@ -287,45 +142,47 @@ def looks(
         vocabulary: vocabulary of the graph.
     """
     facts, owner = found.facts, np.repeat(np.arange(len(asked)), found.counts)
-    before = asked.time[owner]
-    sizes = vocabulary.entities, vocabulary.relations, vocabulary.entities
-    triples, own = (pack((some.head, some.relation, some.tail), sizes) for some in (graph, facts))
-    history = History(triples, graph.time)
-    triple = history.before(own, before)
-    relation = History(graph.relation, graph.time).before(facts.relation, before)
-    again = triple > history.before(own, facts.time + 1)
-    lag = before - facts.time
-    # The contribution that is expected of the relation, whatever is asked.
-    heights = np.rint(1_000 * np.log(found.weight)).astype(np.int64) + _RATE * lag
-    counts = np.bincount(facts.relation, minlength=vocabulary.relations)
-    sums = np.bincount(facts.relation, weights=heights, minlength=vocabulary.relations)
-    mean = heights.mean() if len(heights) else 0.0
-    prior = np.rint((sums + _PRIOR * mean) / (counts + _PRIOR)).astype(np.int64)
-    expected = prior[facts.relation] - _RATE * lag
-    lag, triple, relation, expected = (x[sets.rows] for x in (lag, triple, relation, expected))
-    since = lag - lag.min(axis=1, keepdims=True)
-    gap = expected.max(axis=1, keepdims=True) - expected
-    numbers = (
-        _places(-lag),
-        np.searchsorted(_LAGS, since, side="right"),
-        _places(pauses(-lag)),
-        _places(triple),
-        np.searchsorted(_TRIPLES, triple, side="right"),
-        _places(relation),
-        np.searchsorted(_RELATIONS, relation, side="right"),
-        _places(expected),
-        np.searchsorted(_GAPS, gap, side="right"),
-        facts.relation[sets.rows],
-        facts.head[sets.rows] == asked.head[sets.asked][:, None],
-        again[sets.rows],
+    before, entities, relations = asked.time[owner], vocabulary.entities, vocabulary.relations
+
+    def counts(*columns: str, since: bool = False) -> Ids:
+        """The facts before the query time that share columns, or those since the choice."""
+        sizes = [relations if column == "relation" else entities for column in columns]
+        every, own = (
+            pack([getattr(some, column) for column in columns], sizes) for some in (graph, facts)
+        )
+        history = History(every, graph.time)
+        number = history.before(own, before)
+        return number - history.before(own, facts.time + 1) if since else number
+
+    def pairs(*, since: bool = False) -> Ids:
+        """The same for the two entities in any order."""
+        both = [
+            pack(
+                (np.minimum(some.head, some.tail), np.maximum(some.head, some.tail)),
+                (entities, entities),
+            )
+            for some in (graph, facts)
+        ]
+        history = History(both[0], graph.time)
+        number = history.before(both[1], before)
+        return number - history.before(both[1], facts.time + 1) if since else number
+
+    triple = ("head", "relation", "tail")
+    columns = (
+        before - facts.time,
+        counts(*triple),
+        counts("relation"),
+        counts("head"),
+        counts("tail"),
+        pairs(),
+        counts(*triple, since=True),
+        pairs(since=True),
+        counts("head", "relation"),
+        counts("relation", "tail"),
+        (facts.head == asked.head[owner]).astype(np.int64),
     )
-    return np.stack(numbers, axis=2).astype(np.int64)
-
-
-def _places(values: Ids) -> Ids:
-    """How many of the other choices have a greater value."""
-    number: Ids = (values[:, None, :] > values[:, :, None]).sum(axis=2)
-    return number
+    age, *others = (column[sets.rows] for column in columns)
+    return np.stack((age, pauses(-age), *others), axis=2).astype(np.int64)
 
 
 def _sample(owner: Ids, most: int, draw: np.random.Generator) -> Ids:

@@ -1,22 +1,24 @@
 """Fact reasoning: which of four earlier facts contributes most to a fact that rules predict?
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
-of one fact, where the paper has a model's and annotators. The choices are balanced, so that ages,
-frequencies and relations of the choices do not predict the answer (``balancing``).
+of one fact, where the paper has a model's and annotators. Questions and choices are chosen so that
+what can be counted of the choices does not tell the answer (``even``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.questions.choices import PARTS, balanced, candidate_sets, looks
+from generators.questions.choices import CandidateSets, candidate_sets, counted
+from generators.questions.even import evened
 from generators.questions.graph import Ledger
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary
 from solver.questions.contributions import (
+    Contributions,
     Contributors,
     Fold,
 )
@@ -29,7 +31,7 @@ LOOP = "the same entity on both sides"
 NOT_DRAWN = "more than are tried"
 NOT_FIRST = "rules do not rank the answer strictly first"
 FEW = "no four earlier facts contribute with a margin, of different days and relations"
-UNEVEN = "choices that look like the answer are right too often"
+TOLD = "what can be counted of the choices tells the answer"
 
 TRAIN_PARTS = 2
 """Parts of ``train``; rules for each are mined from the others."""
@@ -117,22 +119,44 @@ def fitted_rules(splits: Mapping[Split, Quadruples], relations: int) -> FittedRu
     return FittedRules(rules=rules, train=RuleTable.joined(*tables), folds=tuple(folds))
 
 
-def reasoning(
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidates:
+    """Facts of a split that may be asked, with candidate sets of choices.
+
+    Attributes:
+        facts: facts that have contributing facts.
+        found: those facts.
+        sets: candidate sets, of rows of ``found``.
+        counted: what is counted of the choices of each set.
+        left_out: number of facts without a question, by reason.
+    """
+
+    facts: Quadruples
+    found: Contributions
+    sets: CandidateSets
+    counted: Ids
+    left_out: Mapping[str, int]
+
+    @property
+    def kinds(self) -> Ids:
+        """The relations of the choices of each set."""
+        return self.found.facts.relation[self.sets.rows]
+
+
+def candidates(
     rows: Ids,
     graph: Quadruples,
     fitted: FittedRules,
     vocabulary: Vocabulary,
-    ledger: Ledger,
     draw: np.random.Generator,
-) -> ReasoningItems:
-    """Query facts that rules rank strictly first, with four earlier facts that contribute to each.
+) -> Candidates:
+    """Facts that rules rank strictly first, with sets of four earlier facts that contribute.
 
     Args:
         rows: facts of a split whose relation suits a question.
         graph: distinct facts, sorted by time; those before the query time count.
         fitted: rules with one body atom.
         vocabulary: vocabulary of the graph.
-        ledger: groups of facts; those of the queried facts and the choices are marked as used.
         draw: random generator of the facts, answers and other choices.
     """
     left_out: dict[str, int] = {}
@@ -149,22 +173,53 @@ def reasoning(
     facts = graph.take(kept)
     found = Contributors(graph, fitted.all, vocabulary, fitted.folds).contributions(facts)
     sets = candidate_sets(found, facts, draw)
-    some = len(np.unique(sets.asked))
-    left_out[FEW] = len(kept) - some
-    seen = looks(sets, found, facts, graph, vocabulary)
-    even = balanced(seen, PARTS, sets.asked, draw)
-    left_out[UNEVEN] = some - len(even)
-    numbers, table = sets.asked[even], sets.rows[even]
-    choices = found.facts.take(table.reshape(-1))
-    ledger.state_rows(kept[numbers].tolist())
-    ledger.state_rows(_rows_of(choices, graph))
-    return ReasoningItems(
-        facts=facts.take(numbers),
-        choices=choices,
-        values=found.weight[table],
-        rules=found.rule[table],
-        left_out=left_out,
+    left_out[FEW] = len(kept) - len(np.unique(sets.asked))
+    seen = counted(sets, found, facts, graph, vocabulary)
+    return Candidates(facts=facts, found=found, sets=sets, counted=seen, left_out=left_out)
+
+
+def reasoning(parts: Sequence[Candidates], draw: np.random.Generator) -> list[ReasoningItems]:
+    """Choose the questions of all splits together, so that no count tells the answer.
+
+    Args:
+        parts: the candidates of each split.
+        draw: random generator.
+    """
+    if not parts:
+        return []
+    sizes = np.cumsum([0, *(len(part.facts) for part in parts)])
+    questions = [part.sets.asked + size for part, size in zip(parts, sizes[:-1], strict=True)]
+    chosen = evened(
+        np.concatenate([part.counted for part in parts]),
+        np.concatenate([part.kinds for part in parts]),
+        np.concatenate(questions),
+        draw,
     )
+    ends = np.cumsum([len(part.sets.asked) for part in parts])
+    shares = np.split(chosen, np.searchsorted(chosen, ends[:-1]))
+    begins = [0, *ends[:-1].tolist()]
+    return [
+        _items(part, rows - begin) for part, rows, begin in zip(parts, shares, begins, strict=True)
+    ]
+
+
+def _items(part: Candidates, chosen: Ids) -> ReasoningItems:
+    """The questions with some candidate sets."""
+    numbers, table = part.sets.asked[chosen], part.sets.rows[chosen]
+    some = len(np.unique(part.sets.asked))
+    return ReasoningItems(
+        facts=part.facts.take(numbers),
+        choices=part.found.facts.take(table.reshape(-1)),
+        values=part.found.weight[table],
+        rules=part.found.rule[table],
+        left_out={**part.left_out, TOLD: some - len(chosen)},
+    )
+
+
+def mark_used(items: ReasoningItems, graph: Quadruples, ledger: Ledger) -> None:
+    """Mark the groups of the queried facts and the choices as used."""
+    ledger.state_rows(_rows_of(items.facts, graph))
+    ledger.state_rows(_rows_of(items.choices, graph))
 
 
 def _first(

@@ -18,7 +18,15 @@ from generators.questions.drafts import (
     YesUnknownDrafts,
 )
 from generators.questions.graph import Arcs, GenerationError, Ledger, Names, QuestionGraph, Settings
-from generators.questions.reasoning import FittedRules, ReasoningItems, fitted_rules, reasoning
+from generators.questions.reasoning import (
+    Candidates,
+    FittedRules,
+    ReasoningItems,
+    candidates,
+    fitted_rules,
+    mark_used,
+    reasoning,
+)
 from generators.questions.two_hop import (
     OneHopItems,
     RuleKeys,
@@ -181,16 +189,19 @@ class _Maker:
     def run(self, jobs: int) -> Iterator[int]:
         """Generate all questions; gives the number of kinds of splits after each task.
 
-        Fact reasoning comes first, and only marks facts as used. The other kinds of a split use the
-        facts of its times, which no other split shares. So the tasks are independent.
+        Fact reasoning comes first, for all splits together, and only marks facts as used. The other
+        kinds of a split use the facts of its times, which no other split shares. So the tasks are
+        independent.
         """
         self._prepare()
         if QuestionKind.FACT_REASONING in self._plan.settings.kinds:
             yield len(self._splits) - len(self._reasoned)
-        reasoned = parallel_map(self._reasoning, self._reasoned, jobs)
-        for split, (items, used) in zip(self._reasoned, reasoned, strict=True):
+        parts = list(parallel_map(self._candidates, self._reasoned, jobs))
+        seed = seed_of(self._plan.settings.seed, "questions", QuestionKind.FACT_REASONING)
+        chosen = reasoning(parts, np.random.Generator(np.random.PCG64(seed)))
+        for split, items in zip(self._reasoned, chosen, strict=True):
             self._found[QuestionKind.FACT_REASONING, split] = items
-            self._ledger.add(used)
+            mark_used(items, self._graph.facts, self._ledger)
             yield 1
         others = parallel_map(self._items, self._splits, jobs)
         for split, found in zip(self._splits, others, strict=True):
@@ -228,14 +239,11 @@ class _Maker:
         if QuestionKind.YES_UNKNOWN in kinds:
             _ = self._changes
 
-    def _reasoning(self, split: Split) -> tuple[ReasoningItems, bytes]:
-        """The questions of fact reasoning of a split, and the facts that they use."""
-        graph = self._graph
-        ledger = Ledger(graph.facts, graph.vocabulary.entities)
+    def _candidates(self, split: Split) -> Candidates:
+        """Facts and choices of a split for fact reasoning."""
+        graph, rules = self._graph, self._one_fact
         draw = self._draw(split, QuestionKind.FACT_REASONING)
-        rows, rules = graph.rows[split], self._one_fact
-        items = reasoning(rows, graph.facts, rules, graph.vocabulary, ledger, draw)
-        return items, ledger.states
+        return candidates(graph.rows[split], graph.facts, rules, graph.vocabulary, draw)
 
     def _items(self, split: Split) -> dict[QuestionKind, _Items]:
         """The questions of the other kinds of a split, which choose facts one after the other."""

@@ -1,103 +1,153 @@
-"""What can be counted of choices: counted again by hand, and even between right and wrong ones."""
+"""What can be counted of choices: counted again by hand, and of no use to find the answer."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Hashable, Sequence
-
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from generators.questions.choices import (
-    AGAIN,
-    AGE,
-    EXPECTED,
-    GAP,
-    KIND,
-    LAG,
-    PARTS,
-    PAUSE,
-    RELATION,
-    RELATIONS,
-    SPREAD,
-    SUBJECT,
-    TRIPLE,
-    TRIPLES,
-    Part,
-    balanced,
-    candidate_sets,
-    looks,
-)
+from generators.questions import even
+from generators.questions.choices import COUNTED, SPREAD, candidate_sets, counted
+from generators.questions.even import KEPT, evened
 from generators.questions.reasoning import fitted_rules
 from solver.graph.model import Ids, Split
 from solver.questions.contributions import MARGIN, Contributors
 
 from .conftest import MakeWorld
 
-Looks = list[list[tuple[int, ...]]]
+
+def drawn_sets(draw: np.random.Generator, questions: int = 600) -> tuple[Ids, Ids, Ids]:
+    """Three columns and kinds that tell nothing, five sets for each question."""
+    values = draw.integers(50, size=(5 * questions, 4, 3))
+    return values, draw.integers(6, size=(5 * questions, 4)), np.arange(5 * questions) // 5
 
 
-def unevenness(sets: Looks, parts: Sequence[Part]) -> int:
-    """The sum of squared excesses: four per right choice with a look, less one per choice."""
-    found: Counter[Hashable] = Counter()
-    for choices in sets:
-        for part in parts:
-            seen = [tuple(choice[number] for number in part.numbers) for choice in choices]
-            for place, look in enumerate(seen):
-                excess = part.weight * (4 * (place == 0) - 1)
-                found[part, look] += excess
-                if part.patterns:
-                    found[part, look, tuple(sorted(seen))] += excess
-    return sum(excess**2 for excess in found.values())
+def found_by_greatest(values: Ids) -> float:
+    """How often the greatest of some numbers is the answer's; ties count in part."""
+    best = values == values.max(axis=1, keepdims=True)
+    return float((best[:, 0] / best.sum(axis=1)).mean())
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_questions_that_are_kept_make_others_even(seed: int) -> None:
-    draw = np.random.default_rng(seed)
-    table = draw.integers((3, 4, 2), size=(160, 4, 3))
-    questions = np.sort(draw.integers(40, size=160))
-    parts = (Part(numbers=(0,), weight=2), Part(numbers=(0, 1)), Part(numbers=(2,), patterns=False))
-    chosen = balanced(table, parts, questions, np.random.default_rng(seed)).tolist()
-    again = balanced(table, parts, questions, np.random.default_rng(seed)).tolist()
-    assert chosen == sorted(chosen) == again
-    assert len(set(questions[chosen])) == len(chosen)
-    sets: Looks = [[tuple(value) for value in table[row].tolist()] for row in chosen]
-    now = unevenness(sets, parts)
-    # Without it, its own squares are missing, and twice its product with the excesses of others.
-    for place, numbers in enumerate(sets if len(sets) > 8 else []):
-        alone = unevenness([numbers], parts)
-        others = unevenness(sets[:place] + sets[place + 1 :], parts)
-        assert now - others - alone <= -0.4 * alone
+def test_at_most_one_set_of_each_question_is_chosen() -> None:
+    for seed in range(4):
+        draw = np.random.default_rng(seed)
+        values, kinds, questions = drawn_sets(draw, questions=40 * (seed + 1))
+        chosen = evened(values, kinds, questions, np.random.default_rng(seed))
+        again = evened(values, kinds, questions, np.random.default_rng(seed))
+        assert chosen.tolist() == sorted(chosen.tolist()) == again.tolist()
+        assert len(set(questions[chosen].tolist())) == len(chosen)
+        expected = KEPT * 40 * (seed + 1)
+        # Four standard deviations of independent trials.
+        assert abs(len(chosen) - expected) < 4 * np.sqrt(expected)
 
 
-def test_a_look_that_is_always_right_is_left_out() -> None:
-    """In 300 questions the first look is right, in 60 any of them can be."""
-    table = np.tile(np.arange(4)[:, None], (300, 1, 1))
-    turned = [np.roll(np.arange(4), turn)[:, None] for _ in range(60) for turn in range(4)]
-    questions = np.append(np.arange(300), 300 + np.arange(240) // 4)
-    every = np.concatenate((table, turned))
-    chosen = balanced(every, (Part(numbers=(0,)),), questions, np.random.default_rng(0))
-    right = np.bincount(every[chosen, 0, 0], minlength=4)
-    assert len(chosen) > 60
-    assert right.max() - right.min() <= 4
-
-
-def test_few_questions_are_kept() -> None:
-    table = np.tile(np.arange(4)[:, None], (8, 1, 1))
-    parts = (Part(numbers=(0,)),)
+def test_nothing_and_little_are_chosen_from() -> None:
     draw = np.random.default_rng(0)
-    assert balanced(table, parts, np.arange(8), draw).tolist() == list(range(8))
-    nothing = np.empty((0, 4, 1), dtype=np.int64)
-    assert not len(balanced(nothing, parts, np.empty(0, dtype=np.int64), draw))
+    none = np.empty((0, 4, 2), dtype=np.int64)
+    assert not len(evened(none, none[:, :, 0], none[:, 0, 0], draw))
+    values = draw.integers(9, size=(8, 4, 2))
+    chosen = evened(values, values[:, :, 0], np.arange(8), draw)
+    assert chosen.tolist() == list(range(8))
+    same = np.zeros((12, 4, 1), dtype=np.int64)
+    assert len(evened(same, same[:, :, 0], np.arange(12), draw)) >= 4
 
 
-def class_of(value: int, least: Sequence[int]) -> int:
-    return sum(value >= number for number in least)
+def leaks(values: Ids, kinds: Ids, name: str) -> float:
+    """How often the answer is found by what was planted."""
+    match name:
+        case "a column":
+            return found_by_greatest(values[:, :, 0])
+        case "the least of a column":
+            return found_by_greatest(-values[:, :, 2])
+        case "two columns":
+            return found_by_greatest((values[:, :, 0] % 50 > 24) ^ (values[:, :, 1] > 24))
+        case _:
+            return found_by_greatest(kinds == 3)
+
+
+@pytest.mark.parametrize("name", ["a column", "the least of a column", "two columns", "a kind"])
+def test_what_tells_the_answer_is_evened(name: str) -> None:
+    draw = np.random.default_rng(3)
+    values, kinds, questions = drawn_sets(draw, questions=2_000)
+    told = draw.random(len(values)) < 0.5
+    match name:
+        case "a column":
+            values[told, 0, 0] = 60
+        case "the least of a column":
+            values[told, 0, 2] = -1
+        case "two columns":
+            # The answer has exactly one of both above the middle, the others none or both.
+            values[told, 1:, 1] = np.where(values[told, 1:, 0] > 24, 40, 10)
+            values[told, 0, 1] = np.where(values[told, 0, 0] > 24, 10, 40)
+        case _:
+            kinds[told, 0] = 3
+    before = leaks(values, kinds, name)
+    chosen = evened(values, kinds, questions, draw)
+    assert len(chosen) > 700
+    assert before > 0.4
+    # Chance is .25, its standard deviation at most .017.
+    assert abs(leaks(values[chosen], kinds[chosen], name) - 0.25) < 0.06
+
+
+def test_chances_are_in_proportion_up_to_one() -> None:
+    draw = np.random.default_rng(5)
+    for size in (3, 10, 60):
+        for wanted in (1.0, size / 3, size - 0.5):
+            weights = 2.0 ** draw.integers(-8, 9, size=size)
+            chances = even._capped(weights, wanted)
+            assert chances.sum() == pytest.approx(wanted)
+            below = chances < 1
+            factors = chances[below] / weights[below]
+            assert factors == pytest.approx(factors[:1].repeat(len(factors)))
+            assert (weights[~below] * factors.max(initial=0.0) >= 1 - 1e-9).all() or not below.any()
+    assert even._capped(np.array([1.0, 5.0]), 2.0).tolist() == [1.0, 1.0]
+
+
+def grown(
+    rows: NDArray[np.uint8], goals: list[int], columns: list[int], depth: int, prior: float
+) -> list[float]:
+    """A tree of the specification, by loops: the prediction for each row."""
+
+    def split(some: list[int], left: int) -> dict[int, float]:
+        total = sum(goals[n] for n in some)
+        best, at = 0.0, None
+        for column in columns if left else []:
+            for value in range(32):
+                low = [n for n in some if rows[n, column] <= value]
+                excess = sum(goals[n] for n in low)
+                gain = (
+                    excess**2 / (len(low) + prior)
+                    + (total - excess) ** 2 / (len(some) - len(low) + prior)
+                    - total**2 / (len(some) + prior)
+                )
+                if gain > best:
+                    best, at = gain, (column, value)
+        if at is None:
+            return dict.fromkeys(some, total / (len(some) + prior))
+        low = [n for n in some if rows[n, at[0]] <= at[1]]
+        high = [n for n in some if rows[n, at[0]] > at[1]]
+        return split(low, left - 1) | split(high, left - 1)
+
+    found = split(list(range(len(rows))), depth)
+    return [found[n] for n in range(len(rows))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_trees_are_those_grown_by_loops(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    table = draw.integers(32, size=(60, 4, 5)).astype(np.uint8)
+    table[:, 0, 2] = np.minimum(table[:, 0, 2] + 8, 31)
+    some, columns = np.arange(60), draw.permutation(5)[:3]
+    found = even._found_by_tree(table, some, columns)
+    prior = even._FEWEST * 240
+    goals = [3 if place == 0 else -1 for _ in range(60) for place in range(4)]
+    scores = grown(table.reshape(-1, 5), goals, columns.tolist(), even._DEPTH, prior)
+    expected = [scores[4 * row] - sum(scores[4 * row + 1 : 4 * row + 4]) / 3 for row in range(60)]
+    assert found == pytest.approx(np.array(expected))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_looks_are_those_counted_by_hand(world: MakeWorld, seed: int) -> None:
+def test_columns_are_those_counted_by_hand(world: MakeWorld, seed: int) -> None:
     graph = world(seed, 700).graph
     words, asked = graph.vocabulary, graph.splits[Split.TEST]
     asked = asked.take(asked.head != asked.tail)
@@ -105,9 +155,9 @@ def test_looks_are_those_counted_by_hand(world: MakeWorld, seed: int) -> None:
     found = Contributors(graph.facts, rules.all, words, rules.folds).contributions(asked)
     sets = candidate_sets(found, asked, np.random.default_rng(seed))
     assert len(sets.asked) > 50
-    table = looks(sets, found, asked, graph.facts, words)
+    table = counted(sets, found, asked, graph.facts, words)
+    assert table.shape == (len(sets.asked), 4, len(COUNTED))
     facts, contributing = graph.facts.rows().tolist(), found.facts.rows().tolist()
-    prior = expected_heights(contributing, found.weight, asked.time.repeat(found.counts))
     most, whole = MARGIN
     for question, rows, own in zip(
         sets.asked.tolist(), sets.rows.tolist(), table.tolist(), strict=True
@@ -123,43 +173,20 @@ def test_looks_are_those_counted_by_hand(world: MakeWorld, seed: int) -> None:
         assert len(set(days)) == 4
         assert all(abs(day - days[0]) <= SPREAD for day in days)
         before = [fact for fact in facts if fact[3] < time]
-        triples = [sum(row[:3] == choice[:3] for row in before) for choice in chosen]
-        relations = [sum(row[1] == choice[1] for row in before) for choice in chosen]
-        pauses = [day - max((other for other in days if other < day), default=day) for day in days]
-        heights = [prior[row[1]] - 100 * (time - row[3]) for row in chosen]
-        for place, choice in enumerate(chosen):
-            look = own[place]
-            assert look[AGE] == sum(day > days[place] for day in days)
-            assert look[LAG] == class_of(max(days) - days[place], (1, 3, 6, 11, 21))
-            assert look[PAUSE] == sum(pause > pauses[place] for pause in pauses)
-            assert look[TRIPLE] == sum(triple > triples[place] for triple in triples)
-            assert look[TRIPLES] == class_of(triples[place], (2, 3, 5, 9, 17, 33, 65))
-            assert look[RELATION] == sum(
-                other_relation > relations[place] for other_relation in relations
-            )
-            assert look[RELATIONS] == class_of(relations[place], (100, 300, 1000))
-            assert look[EXPECTED] == sum(height > heights[place] for height in heights)
-            assert look[GAP] == class_of(max(heights) - heights[place], (300, 800, 1500, 2500))
-            assert look[KIND] == choice[1]
-            assert look[SUBJECT] == (choice[0] == head)
-            assert look[AGAIN] == any(
-                row[:3] == choice[:3] and row[3] > choice[3] for row in before
-            )
-
-
-def expected_heights(facts: list[list[int]], weight: Ids, times: Ids) -> dict[int, int]:
-    """Mean logarithm of the confidence of each relation, with five more of the mean of all."""
-    heights: dict[int, list[int]] = {}
-    for fact, value, time in zip(facts, weight.tolist(), times.tolist(), strict=True):
-        height = round(1_000 * math.log(value)) + 100 * (time - fact[3])
-        heights.setdefault(fact[1], []).append(height)
-    every = [number for some in heights.values() for number in some]
-    mean = sum(every) / len(every)
-    return {
-        relation: round((sum(some) + 5 * mean) / (len(some) + 5))
-        for relation, some in heights.items()
-    }
-
-
-def test_parts_name_every_number_of_a_look() -> None:
-    assert {number for part in PARTS for number in part.numbers} == set(range(AGAIN + 1))
+        for (subject, kind, target, day), look in zip(chosen, own, strict=True):
+            triple = [fact for fact in before if fact[:3] == [subject, kind, target]]
+            pair = [fact for fact in before if {fact[0], fact[2]} == {subject, target}]
+            assert dict(zip(COUNTED, look, strict=True)) == {
+                "age": time - day,
+                "pause": day - max((other for other in days if other < day), default=day),
+                "triple": len(triple),
+                "relation": sum(fact[1] == kind for fact in before),
+                "subject": sum(fact[0] == subject for fact in before),
+                "object": sum(fact[2] == target for fact in before),
+                "pair": len(pair),
+                "triple since": sum(fact[3] > day for fact in triple),
+                "pair since": sum(fact[3] > day for fact in pair),
+                "subject and relation": sum(fact[:2] == [subject, kind] for fact in before),
+                "relation and object": sum(fact[1:3] == [kind, target] for fact in before),
+                "same subject": subject == head,
+            }
