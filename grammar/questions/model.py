@@ -168,6 +168,7 @@ class QuestionPhrases:
 
     def __init__(self, rows: Mapping[str, Phrase], earlier: Sequence[Phrase] = ()) -> None:
         self.rows = MappingProxyType(dict(rows))
+        self._earlier = tuple(earlier)
         by_words: dict[Form, dict[str, dict[str, str]]] = {form: {} for form in Form}
         every = (*rows.values(), *earlier)
         for phrase in sorted(every, key=lambda phrase: -len(phrase.after)):
@@ -183,6 +184,10 @@ class QuestionPhrases:
             UnwritableError: the relation has an empty name.
         """
         return self.rows.get(relation) or _generic(relation)
+
+    def read_as(self, relation: str) -> tuple[Phrase, ...]:
+        """All phrases that are read as a relation, the written one first."""
+        return (self.of(relation), *(row for row in self._earlier if row.relation == relation))
 
     def suits(self, relation: str) -> bool:
         """Whether a relation suits a question about two parties; without a row it does."""

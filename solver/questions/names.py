@@ -266,8 +266,8 @@ def _mentions(
     for name in entities:
         yield labels.entity, name, (name, quote_name(name))
     for name in relations:
-        phrase = phrase_table().of(name)
-        yield labels.relation, name, tuple(phrase.form(form) for form in Form)
+        phrases = phrase_table().read_as(name)
+        yield labels.relation, name, tuple(row.form(form) for row in phrases for form in Form)
     yield labels.time, time, (time,)
 
 

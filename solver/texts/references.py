@@ -14,6 +14,7 @@ from grammar.dates import WEEKDAYS, WrittenDate
 from grammar.texts.discourse import ORDINALS, EntityKind, parts_of
 from grammar.texts.model import Clause, FactText, Naming, Sentence
 from solver.asp import Program
+from solver.encodings import Fact, written
 from solver.verification.run import DisagreementError
 
 REFERENCES = "texts/references.lp"
@@ -24,6 +25,128 @@ Place = tuple[int, int, int]
 """Numbers of a text, a sentence and a clause."""
 
 _BY_NAME = (Naming.NAME, Naming.OMITTED)
+
+
+class ClauseRow(Fact, predicate="clause"):
+    """A clause, with its place in its sentence."""
+
+    text: int
+    sentence: int
+    clause: int
+    place: str
+
+
+class Names(Fact, predicate="names"):
+    """An entity of a clause."""
+
+    text: int
+    sentence: int
+    clause: int
+    entity: int
+
+
+class Order(Fact, predicate="order"):
+    """The subject or the object of a main clause."""
+
+    text: int
+    sentence: int
+    which: str
+    entity: int
+
+
+class KindRow(Fact, predicate="kind"):
+    """What a relation says of an entity."""
+
+    text: int
+    sentence: int
+    entity: int
+    kind: str
+
+
+class RoleRow(Fact, predicate="role"):
+    """The role of an entity in a stated fact."""
+
+    text: int
+    sentence: int
+    entity: int
+    role: int
+
+
+class Title(Fact, predicate="title"):
+    """The entity in the title."""
+
+    text: int
+    entity: int
+
+
+class Listed(Fact, predicate="listed"):
+    """An entity in the list."""
+
+    text: int
+    place: int
+    entity: int
+
+
+class Word(Fact, predicate="word"):
+    """The first or the last word of a longer name."""
+
+    text: int
+    entity: int
+    word: int
+
+
+class Refers(Fact, predicate="refers"):
+    """A reference."""
+
+    text: int
+    sentence: int
+    clause: int
+    end: int
+    reference: str
+
+
+class HeadlineRow(Fact, predicate="headline"):
+    """The date of a text."""
+
+    text: int
+    day: int
+
+
+class Dated(Fact, predicate="dated"):
+    """A date in full."""
+
+    text: int
+    sentence: int
+    clause: int
+    day: int
+
+
+class Counts(Fact, predicate="counts"):
+    """A date that counts from the one told last."""
+
+    text: int
+    sentence: int
+    clause: int
+    days: int
+
+
+class Report(Fact, predicate="report"):
+    """A date that counts from that of the text."""
+
+    text: int
+    sentence: int
+    clause: int
+    days: int
+
+
+class WeekdayRow(Fact, predicate="weekday"):
+    """The next or the last such day."""
+
+    text: int
+    sentence: int
+    clause: int
+    weekday: int
+    side: str
 
 
 def is_story(text: FactText) -> bool:
@@ -46,7 +169,7 @@ def crosscheck(texts: Sequence[FactText]) -> None:
 
 
 def _crosscheck(texts: Sequence[FactText]) -> None:
-    facts = "\n".join(chain.from_iterable(map(_facts, count(), texts)))
+    facts = "\n".join(written(chain.from_iterable(map(_facts, count(), texts))))
     fits: defaultdict[tuple[object, ...], set[object]] = defaultdict(set)
     days: defaultdict[tuple[object, ...], set[object]] = defaultdict(set)
     for atom in Program(encodings=(REFERENCES,)).unique_model(facts):
@@ -65,7 +188,7 @@ def _crosscheck(texts: Sequence[FactText]) -> None:
                         f"engines disagree on {what} in sentence {place[1]}: "
                         f"reader {read}, asp {sorted(map(str, found))}",
                         name="references",
-                        program="\n".join(_facts(0, text)),
+                        program="\n".join(written(_facts(0, text))),
                         encodings=(REFERENCES,),
                     )
 
@@ -88,36 +211,37 @@ def _entities(text: FactText) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
-def _facts(number: int, text: FactText) -> Iterator[str]:
+def _facts(number: int, text: FactText) -> Iterator[Fact]:
     entities = _entities(text)
     word_numbers: defaultdict[str, int] = defaultdict(count().__next__)
     if text.headline is not None:
-        yield f"headline({number},{text.headline.written_date.date.toordinal()})."
+        yield HeadlineRow(text=number, day=text.headline.written_date.date.toordinal())
         if text.headline.name:
-            yield f"title({number},{entities[text.headline.name]})."
-    for order, name in enumerate(() if text.cast is None else text.cast.names, 1):
-        yield f"listed({number},{order},{entities[name]})."
+            yield Title(text=number, entity=entities[text.headline.name])
+    for place, name in enumerate(() if text.cast is None else text.cast.names, 1):
+        yield Listed(text=number, place=place, entity=entities[name])
         words = name.split(" ")
         for word in sorted({words[0], words[-1]} - {name}):
-            yield f"word({number},{entities[name]},{word_numbers[word]})."
-    for place, clause in _places(number, text):
-        sentence = f"{place[0]},{place[1]}"
-        key = f"{sentence},{place[2]}"
-        yield f"clause({key},{'denied' if clause.denial is not None else clause.clause})."
-        yield f"{_when(clause.written_date, key)}."
-        parts = parts_of(clause.phrase.relation)
-        for form, ((name, by), part) in enumerate(zip(_ends(clause), parts, strict=True)):
+            yield Word(text=number, entity=entities[name], word=word_numbers[word])
+    for (_, sentence, clause), stated in _places(number, text):
+        denied = stated.denial is not None
+        where = {"text": number, "sentence": sentence}
+        yield ClauseRow(**where, clause=clause, place="denied" if denied else stated.clause.value)
+        yield _when(stated.written_date, number, sentence, clause)
+        parts = parts_of(stated.phrase.relation)
+        for end, ((name, by), part) in enumerate(zip(_ends(stated), parts, strict=True)):
             entity = entities[name]
-            yield f"names({key},{entity})."
+            yield Names(**where, clause=clause, entity=entity)
             if part.kind:
                 kind = "person" if part.kind == EntityKind.PERSON else "other"
-                yield f"kind({sentence},{entity},{kind})."
-            if part.role and clause.denial is None:
-                yield f"role({sentence},{entity},{word_numbers[part.role]})."
-            if clause.clause is Clause.MAIN:
-                yield f"order({sentence},{('former', 'latter')[form]},{entity})."
+                yield KindRow(**where, entity=entity, kind=kind)
+            if part.role and not denied:
+                yield RoleRow(**where, entity=entity, role=word_numbers[part.role])
+            if stated.clause is Clause.MAIN:
+                yield Order(**where, which=("former", "latter")[end], entity=entity)
             if by not in _BY_NAME:
-                yield f"refers({key},{form},{_reference(by, word_numbers)})."
+                reference = _reference(by, word_numbers)
+                yield Refers(**where, clause=clause, end=end, reference=reference)
 
 
 def _reference(by: str, word_numbers: Mapping[str, int]) -> str:
@@ -139,22 +263,23 @@ def _reference(by: str, word_numbers: Mapping[str, int]) -> str:
     return f"part({word_numbers[by]})"
 
 
-def _when(written: WrittenDate, key: str) -> str:
-    """A date as an atom."""
-    if not written.relative:
-        return f"dated({key},{written.date.toordinal()})"
-    words = written.relative.split(" ")
+def _when(day: WrittenDate, text: int, sentence: int, clause: int) -> Fact:
+    """The date of a clause."""
+    where = {"text": text, "sentence": sentence, "clause": clause}
+    if not day.relative:
+        return Dated(**where, day=day.date.toordinal())
+    words = day.relative.split(" ")
     if words[-1] in WEEKDAYS:
-        return f"weekday({key},{_weekday(words[-1])},later)"
+        return WeekdayRow(**where, weekday=_weekday(words[-1]), side="later")
     if words[1] in WEEKDAYS:
-        return f"weekday({key},{_weekday(words[1])},earlier)"
+        return WeekdayRow(**where, weekday=_weekday(words[1]), side="earlier")
     if words[1] in ("same", "next", "following") or words[2] == "of":
         days = 0 if words[1] == "same" or words[2] == "of" else 1
     else:
         days = int(words[0]) if words[0].isdigit() else _NUMBERS.index(words[0].replace("the", "a"))
         days *= {"day": 1, "week": 7, "fortnight": 14}[words[1].rstrip("s")]
         days *= 1 if words[2] in ("later", "after") else -1
-    return f"{'report' if words[-1] == 'report' else 'counts'}({key},{days})"
+    return Report(**where, days=days) if words[-1] == "report" else Counts(**where, days=days)
 
 
 def _weekday(name: str) -> int:

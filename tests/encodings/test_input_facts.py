@@ -44,6 +44,7 @@ ENTRIES = {
     "patterns/classification.lp": ("solver.patterns.engine",),
     "patterns/selection.lp": ("solver.patterns.engine",),
     "patterns/enumeration.lp": ("solver.patterns.engine",),
+    "texts/references.lp": ("solver.texts.references",),
     "tkg/proof.lp": ("solver.tkg.encode",),
     "rules/groundings.lp": RULES,
     "rules/strikingness.lp": ("benchmarks.rules.strikingness.explanation", *RULES),

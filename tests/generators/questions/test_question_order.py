@@ -48,15 +48,6 @@ def test_the_same_seed_asks_the_same(world: MakeWorld) -> None:
     assert every(world(2, 300), seed=3, cap=2) == every(world(2, 300), seed=3, cap=2)
 
 
-def test_fact_reasoning_of_a_split_does_not_depend_on_that_of_others(world: MakeWorld) -> None:
-    drawn_world, kind, total = world(1, 500), QuestionKind.FACT_REASONING, 0
-    for split in Split:
-        alone = drawn_world.questions(kind, split, reasoning=(split,))
-        assert drawn_world.questions(kind, split) == alone
-        total += len(alone)
-    assert total
-
-
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_another_seed_asks_in_other_words(world: MakeWorld, kind: QuestionKind) -> None:
     drawn_world = world(1, 500)
