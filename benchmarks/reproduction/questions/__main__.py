@@ -105,7 +105,7 @@ def _answering(graph: Path, folder: Path, mined: Path) -> dict[str, dict[str, fl
     ways = {BEST: ("past", "--rules", str(mined)), OWN: ("past",), ORACLE: ("all",)}
     ways |= {name: ("past", "--by", name) for name in FORECASTS}
     shared = ("answer", str(folder), "--data", str(graph), "--json")
-    out = ("--out", str(folder / "answers.jsonl"), "--observe")
+    out = ("--out", str(folder.with_name("answers.jsonl")), "--observe")
     costs = {name: command(*shared, *out, *ways[name]) for name in ENTRANTS}
     return {
         name: {"seconds": round(cost.spent, 1), "mebibytes": round(cost.mebibytes)}
