@@ -60,7 +60,7 @@ class WrittenDate:
         date: the date.
         style: how it is written.
         weekday: the written day of the week, Monday being 0; None if there is none.
-        relative: how it is told relative to another date, as ``two days later``; empty if it is
+        relative: how it is written relative to another date, as ``two days later``; empty if it is
             written in full.
     """
 
@@ -167,11 +167,11 @@ RELATIVE_FIRST = _relative("The", "A", [number.capitalize() for number in _NUMBE
 they have no groups."""
 
 
-def write_relative(day: date, told: date | None, report: date | None = None) -> tuple[str, ...]:
-    """All ways to tell a date relative to one that was told before, or to that of the text."""
+def write_relative(day: date, last: date | None, report: date | None = None) -> tuple[str, ...]:
+    """All ways to write a date relative to the last one in a text, or to that of the text."""
     found: list[str] = []
-    if told is not None:
-        days, weekday = (day - told).days, WEEKDAYS[day.weekday()]
+    if last is not None:
+        days, weekday = (day - last).days, WEEKDAYS[day.weekday()]
         found += [] if days else ["the same day"]
         for span in _spans(abs(days)):
             if span != "the day":
@@ -202,12 +202,12 @@ def _spans(days: int) -> Iterator[str]:
         yield "a fortnight"
 
 
-def read_relative(words: str, told: date | None, report: date | None = None) -> date:
+def read_relative(words: str, last: date | None, report: date | None = None) -> date:
     """The date that words mean which ``RELATIVE`` matches.
 
     Args:
         words: in lower case.
-        told: the date told last.
+        last: the last date that was stated.
         report: the date of the text.
 
     Raises:
@@ -215,9 +215,9 @@ def read_relative(words: str, told: date | None, report: date | None = None) -> 
             is written in another way; describes what was expected.
     """
     of_report = words.endswith("this report")
-    start = report if of_report else told
+    start = report if of_report else last
     if start is None:
-        missing = "the text has none" if of_report else "no date was told before"
+        missing = "the text has none" if of_report else "no date was stated before"
         raise ValueError(f"a date in full, as {missing}")
     number, unit, *rest = words.split(" ")
     if unit in WEEKDAYS:

@@ -1,4 +1,4 @@
-"""Chooses candidate sets such that what can be counted of the choices does not tell the answer.
+"""Chooses candidate sets such that what can be counted of the choices does not predict the answer.
 
 Boosting is turned round. Each candidate set has a weight, at first the same for each question.
 Round by round, a small tree learns to tell the answer of sets that are drawn by their weights, and

@@ -319,16 +319,6 @@ class Ledger:
         self.group = group
         self._state = bytearray(int(group.max(initial=-1)) + 1)
 
-    @property
-    def states(self) -> bytes:
-        """The state of each group."""
-        return bytes(self._state)
-
-    def add(self, states: bytes) -> None:
-        """Mark the groups that are used in another ledger of the same facts."""
-        pairs = zip(self._state, states, strict=True)
-        self._state = bytearray(max(pair) for pair in pairs)
-
     def free(self) -> NDArray[np.bool_]:
         """For each fact, whether its group is unused."""
         states = np.frombuffer(bytes(self._state), dtype=np.uint8)

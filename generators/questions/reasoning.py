@@ -2,7 +2,7 @@
 
 Source: ForecastTKGQuestions (Ding et al., ISWC 2023), section 3.2; contributions are those of rules
 of one fact, where the paper has a model's and annotators. Questions and choices are chosen so that
-what can be counted of the choices does not tell the answer (``even``).
+what can be counted of the choices does not predict the answer (``even``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOOP = "the same entity on both sides"
 NOT_DRAWN = "more than are tried"
 NOT_FIRST = "rules do not rank the answer strictly first"
 FEW = "no four earlier facts contribute with a margin, of different days and relations"
-TOLD = "what can be counted of the choices tells the answer"
+PREDICTABLE = "counts of the choices predict the answer"
 
 TRAIN_PARTS = 2
 """Parts of ``train``; rules for each are mined from the others."""
@@ -179,7 +179,7 @@ def candidates(
 
 
 def reasoning(parts: Sequence[Candidates], draw: np.random.Generator) -> list[ReasoningItems]:
-    """Choose the questions of all splits together, so that no count tells the answer.
+    """Choose the questions of all splits together, so that no count predicts the answer.
 
     Args:
         parts: the candidates of each split.
@@ -212,7 +212,7 @@ def _items(part: Candidates, chosen: Ids) -> ReasoningItems:
         choices=part.found.facts.take(table.reshape(-1)),
         values=part.found.weight[table],
         rules=part.found.rule[table],
-        left_out={**part.left_out, TOLD: some - len(chosen)},
+        left_out={**part.left_out, PREDICTABLE: some - len(chosen)},
     )
 
 

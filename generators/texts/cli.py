@@ -56,7 +56,7 @@ class Writer(StrEnum):
     "--style",
     values=TextStyle,
     default=TextStyle.PLAIN,
-    help="How facts are told: each in its own sentence with names and date in full (plain), or "
+    help="How facts are stated: each in its own sentence with names and date in full (plain), or "
     "with several facts a sentence, references, relative dates and denials of other facts (story).",
 )
 @click.option(

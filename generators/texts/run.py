@@ -60,7 +60,7 @@ class DraftSettings:
     """Settings of the planned texts.
 
     Attributes:
-        style: how facts are told.
+        style: how facts are stated.
         dates: date styles to choose from.
         headlines: share of texts with a headline, in [0, 1]; None for that of the style.
         seed: random seed.
@@ -103,10 +103,10 @@ def draft(
     if source.random() < share:
         headline = _headline(ordered, style, source)
     if drafting.style is TextStyle.STORY:
-        told = Story(
+        story = Story(
             table=drafting.table, style=style, headline=headline, others=others, source=source
         )
-        return told.tell(ordered)
+        return story.plan(ordered)
     sentences: list[Sentence] = []
     for fact in ordered:
         before = sentences[-1] if sentences else None
@@ -381,31 +381,31 @@ def shift_date(day: date, years: int) -> date:
 
 
 def _shift_sentences(read: FactText, years: int) -> FactText:
-    headline, told, report = read.headline, None, None
+    headline, last, report = read.headline, None, None
     if headline is not None:
         day = _shifted(headline.written_date, years, None, None)
-        headline, told, report = replace(headline, written_date=day), day.date, day.date
+        headline, last, report = replace(headline, written_date=day), day.date, day.date
     sentences: list[Sentence] = []
     for clauses in read.by_sentence():
         main = next(clause for clause in clauses if clause.clause in (Clause.MAIN, Clause.DENIED))
         main_day = shift_date(main.written_date.date, years)
         for clause in clauses:
             written = _shifted(
-                clause.written_date, years, told if clause is main else main_day, report
+                clause.written_date, years, last if clause is main else main_day, report
             )
             sentences.append(replace(clause, written_date=written))
-        told = None if main.denial is not None else sentences[-1].written_date.date
+        last = None if main.denial is not None else sentences[-1].written_date.date
     return replace(read, sentences=tuple(sentences), headline=headline)
 
 
 def _shifted(
-    written: WrittenDate, years: int, told: date | None, report: date | None
+    written: WrittenDate, years: int, last: date | None, report: date | None
 ) -> WrittenDate:
     """A date in another year; a relative one in the same words, where they still mean it."""
     day = shift_date(written.date, years)
     if not written.relative:
         return date_in_style(day, written.style)
-    words = write_relative(day, told, report)
+    words = write_relative(day, last, report)
     return replace(
         written, date=day, relative=written.relative if written.relative in words else words[0]
     )

@@ -1,7 +1,7 @@
 """Plans stories: several facts a sentence, references, relative dates, and denials of other facts.
 
-Facts are told in a random order. An entity that was named is mostly referred to by a pronoun, a
-role or a part of its name, where exactly one entity fits; a date is mostly told relative to the
+Facts are in a random order. An entity that was named is mostly referred to by a pronoun, a
+role or a part of its name, where exactly one entity fits; a date is mostly written relative to the
 one before. A denial has names and a date in full, and states nothing.
 """
 
@@ -32,7 +32,7 @@ from grammar.texts.phrases import PhraseTable
 Choice = TypeVar("Choice")
 
 RELATIVE_DATES, REFERENCES = 0.9, 0.9
-"""Shares of the dates and entities told before that are told relative to them, where possible."""
+"""Shares of the dates and entities that are written relative to earlier ones, where possible."""
 
 LISTED, JOINED, OPENED, CLOSED, BETWEEN = 0.85, 0.55, 0.5, 0.5, 0.1
 """Shares of texts with a list of their entities, of clauses joined to another one, and of denials
@@ -61,17 +61,17 @@ class Story:
     headline: Headline | None
     others: Sequence[TextFact]
     source: np.random.Generator
-    _told: Discourse = field(default_factory=Discourse)
+    _discourse: Discourse = field(default_factory=Discourse)
     _clauses: list[Sentence] = field(default_factory=list)
 
-    def tell(self, facts: Sequence[TextFact]) -> FactText:
+    def plan(self, facts: Sequence[TextFact]) -> FactText:
         """Plan the text of facts."""
         if self.headline is not None:
             day = self.headline.written_date.date
-            self._told = Discourse(report=day, told=day, title=self.headline.name)
+            self._discourse = Discourse(report=day, last_date=day, title=self.headline.name)
         cast = self._cast(facts) if self._chance(LISTED) else None
         if cast is not None:
-            self._told = replace(self._told, cast=cast.names)
+            self._discourse = replace(self._discourse, cast=cast.names)
         if self.headline is None and self._chance(OPENED):
             self._deny(facts)
         rest = [facts[number] for number in self.source.permutation(len(facts))]
@@ -114,7 +114,7 @@ class Story:
 
     def _add(self, sentence: list[Sentence]) -> None:
         self._clauses += sentence
-        self._told.add(tuple(sentence))
+        self._discourse.add(tuple(sentence))
 
     def _clause(
         self, fact: TextFact, day: WrittenDate, clause: Clause, *, omitted: bool = False
@@ -143,36 +143,41 @@ class Story:
 
     def _naming(self, name: str, kind: str, clause: Clause, they: Naming) -> str:
         """A reference that fits the entity alone, or its name."""
-        known = self._told.kinds(name) or {kind} - {""}
+        known = self._discourse.kinds(name) or {kind} - {""}
         person = {one_kind == EntityKind.PERSON for one_kind in known}
         pronouns = [they if person == {True} else Naming.IT] if len(person) == 1 else []
-        places = [word for word, _ in places_in_list(len(self._told.cast)).items()]
+        places = [word for word, _ in places_in_list(len(self._discourse.cast)).items()]
         order = [Naming.FORMER.value, Naming.LATTER.value]
         forms = [self._parts(name, kind)] + [
-            [words for words in form if self._told.meant(words, clause) == [name]]
-            for form in (places, order, self._told.roles(name), [str(word) for word in pronouns])
+            [words for words in form if self._discourse.meant(words, clause) == [name]]
+            for form in (
+                places,
+                order,
+                self._discourse.roles(name),
+                [str(word) for word in pronouns],
+            )
         ]
         fitting = [form for form in forms if form]
         return self._of(self._of(fitting)) if fitting and self._chance(REFERENCES) else Naming.NAME
 
     def _parts(self, name: str, kind: str) -> list[str]:
         """The words at the ends of a listed name that fit no other, if it may be a person's."""
-        if not {kind, *self._told.kinds(name)} <= {"", EntityKind.PERSON.value}:
+        if not {kind, *self._discourse.kinds(name)} <= {"", EntityKind.PERSON.value}:
             return []
         words = name.split(" ")
         return [
             word
             for word in dict.fromkeys((words[0], words[-1]))
-            if _WORD.fullmatch(word) and self._told.whole_names(word) == [name]
+            if _WORD.fullmatch(word) and self._discourse.whole_names(word) == [name]
         ]
 
     def _main_date(self, day: date) -> WrittenDate:
-        if (self._told.told or self._told.report) and self._chance(RELATIVE_DATES):
-            return self._relative(day, self._told.told)
+        if (self._discourse.last_date or self._discourse.report) and self._chance(RELATIVE_DATES):
+            return self._relative(day, self._discourse.last_date)
         return date_in_style(day, self.style)
 
-    def _relative(self, day: date, told: date | None) -> WrittenDate:
-        words = self._of(write_relative(day, told, self._told.report))
+    def _relative(self, day: date, last: date | None) -> WrittenDate:
+        words = self._of(write_relative(day, last, self._discourse.report))
         return WrittenDate(date=day, style=DateStyle.WORDS, relative=words)
 
     def _deny(self, facts: Sequence[TextFact]) -> None:

@@ -1,4 +1,4 @@
-"""What a text has told so far: whom its pronouns, roles and parts of names mean.
+"""What a text has stated so far: whom its pronouns, roles and parts of names mean.
 
 A reference is read only if exactly one entity fits it:
 
@@ -152,18 +152,19 @@ class _Known:
 
 @dataclass(slots=True, kw_only=True)
 class Discourse:
-    """What a text has told before a sentence.
+    """What a text has stated before a sentence.
 
     Attributes:
         report: the date of the text, if it has one.
-        told: the date told last; None if that is the date of a denied fact, or if there is none.
+        last_date: the last date that was stated; None if there is none, or if that is the date of
+            a denied fact.
         title: the entity in the title; empty if there is none.
         cast: the entities in the list at the start.
         before: the clauses of the sentence before.
     """
 
     report: date | None = None
-    told: date | None = None
+    last_date: date | None = None
     title: str = ""
     cast: tuple[str, ...] = ()
     before: tuple[Sentence, ...] = ()
@@ -178,7 +179,7 @@ class Discourse:
                 known.kinds |= {part.kind} - {""}
                 known.roles |= {part.role} - {""} if clause.denial is None else set()
         last = sentence[-1]
-        self.told = last.written_date.date if last.denial is None else None
+        self.last_date = last.written_date.date if last.denial is None else None
         self.before = sentence
 
     def kinds(self, name: str) -> frozenset[str]:

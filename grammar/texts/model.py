@@ -28,7 +28,7 @@ class TextFact:
 
 
 class TextStyle(StrEnum):
-    """How facts are told: each in its own sentence with names and date in full, or as a story."""
+    """How facts are stated: each in its own sentence with names and date in full, or as a story."""
 
     PLAIN = "plain"
     STORY = "story"

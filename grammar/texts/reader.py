@@ -216,23 +216,23 @@ def read_text(text: str, table: PhraseTable | None = None) -> FactText:
 
 
 def _text(tree: Tree[Token], table: PhraseTable) -> FactText:
-    headline, cast, told = None, None, Discourse()
+    headline, cast, discourse = None, None, Discourse()
     sentences: list[Sentence] = []
     for child in tree.children:
         if isinstance(child, Tree) and child.data == "cast":
             cast = _cast(child)
-            told = replace(told, cast=cast.names)
+            discourse = replace(discourse, cast=cast.names)
         elif isinstance(child, Tree):
-            sentence = _denied(child, table, told) if child.data == "denial" else None
-            sentence = sentence or _sentence(child, table, told)
+            sentence = _denied(child, table, discourse) if child.data == "denial" else None
+            sentence = sentence or _sentence(child, table, discourse)
             sentences += sentence
-            told.add(sentence)
+            discourse.add(sentence)
         else:
             day, _, written = child.removesuffix(". ").partition(" – ")
             title, name = read_title(written)
             headline = Headline(written_date=_date(child, day, 0), title=title, name=name)
             report = headline.written_date.date
-            told = Discourse(report=report, told=report, title=name)
+            discourse = Discourse(report=report, last_date=report, title=name)
     return FactText(sentences=tuple(sentences), headline=headline, cast=cast)
 
 
@@ -249,47 +249,49 @@ def _cast(tree: Tree[Token]) -> Cast:
     return Cast(words=opening[:-1], names=tuple(names))
 
 
-def _sentence(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sentence, ...]:
+def _sentence(tree: Tree[Token], table: PhraseTable, discourse: Discourse) -> tuple[Sentence, ...]:
     """The clauses of a sentence that states facts."""
     tokens = _tokens(tree)
     parts = {part.data: part for part in tree.children if isinstance(part, Tree)}
     front = "FRONT" in tokens
-    subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), told, Clause.MAIN)
-    object_, object_by = _entity(tokens, _OBJECTS, told, Clause.MAIN)
+    subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), discourse, Clause.MAIN)
+    object_, object_by = _entity(tokens, _OBJECTS, discourse, Clause.MAIN)
     main = Sentence(
         subject=subject,
         subject_by=subject_by,
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=object_,
         object_by=object_by,
-        written_date=_when(tokens["FRONT" if front else "DATE"], told.told, told.report),
+        written_date=_when(
+            tokens["FRONT" if front else "DATE"], discourse.last_date, discourse.report
+        ),
         front=front,
         link=next((_LINKS[name] for name in _LINKS if name in tokens), Link.NONE),
     )
     found = [main]
     if "who" in parts:
         tokens = _tokens(parts["who"])
-        about = _further(tokens, table, told, main, Clause.WHO)
+        about = _further(tokens, table, discourse, main, Clause.WHO)
         if tokens["WHO"] != f", {relative_pronoun(about.phrase.relation)}":
             raise _fault_at(tokens["WHO"], "a clause on a subject of another kind")
         found.insert(0, about)
     if "and" in parts:
-        found.append(_further(_tokens(parts["and"]), table, told, main, Clause.AND))
+        found.append(_further(_tokens(parts["and"]), table, discourse, main, Clause.AND))
     return tuple(found)
 
 
 def _further(
     tokens: Mapping[str, Token],
     table: PhraseTable,
-    told: Discourse,
+    discourse: Discourse,
     main: Sentence,
     clause: Clause,
 ) -> Sentence:
     """A clause besides the main one, from whose date it counts."""
     subject, subject_by = main.subject, Naming.OMITTED.value
     if "AND" in tokens:
-        subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), told, clause)
-    object_, object_by = _entity(tokens, _OBJECTS, told, clause)
+        subject, subject_by = _entity(tokens, ("SUBJECT", "REFERENCE"), discourse, clause)
+    object_, object_by = _entity(tokens, _OBJECTS, discourse, clause)
     day = next(tokens[name] for name in ("DATE", "AND", "AND_SAME") if name in tokens)
     return Sentence(
         subject=subject,
@@ -297,12 +299,12 @@ def _further(
         phrase=table.by_words[tokens["PHRASE"][1:-1]],
         object=object_,
         object_by=object_by,
-        written_date=_when(day, main.written_date.date, told.report),
+        written_date=_when(day, main.written_date.date, discourse.report),
         clause=clause,
     )
 
 
-def _denied(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sentence, ...]:
+def _denied(tree: Tree[Token], table: PhraseTable, discourse: Discourse) -> tuple[Sentence, ...]:
     """A sentence that states no fact; its names are written in full."""
     tokens = _tokens(tree)
     phrase, stop = tokens["DENIED_PHRASE"][1:-1], tokens["DENIED_STOP"]
@@ -317,9 +319,9 @@ def _denied(tree: Tree[Token], table: PhraseTable, told: Discourse) -> tuple[Sen
         raise _fault_at(stop, f'the end of a sentence that begins with "{before}"')
     return (
         Sentence(
-            subject=_entity(tokens, ("DENIED_SUBJECT",), told, Clause.DENIED)[0],
+            subject=_entity(tokens, ("DENIED_SUBJECT",), discourse, Clause.DENIED)[0],
             phrase=table.by_words[f"{WILL}{words}"],
-            object=_entity(tokens, ("DENIED_OBJECT",), told, Clause.DENIED)[0],
+            object=_entity(tokens, ("DENIED_OBJECT",), discourse, Clause.DENIED)[0],
             written_date=_when(tokens["DATE"], None, None),
             clause=Clause.DENIED,
             denial=denial,
@@ -339,35 +341,35 @@ _OBJECTS = tuple(
 
 
 def _entity(
-    tokens: Mapping[str, Token], names: Sequence[str], told: Discourse, clause: Clause
+    tokens: Mapping[str, Token], names: Sequence[str], discourse: Discourse, clause: Clause
 ) -> tuple[str, str]:
     """An entity, and how it is named: by its name, a part of it or another reference."""
     token = next(tokens[name] for name in names if name in tokens)
     if not token.type.endswith("REFERENCE"):
-        fitting = [] if token.startswith(OPEN) or " " in token else told.whole_names(token)
+        fitting = [] if token.startswith(OPEN) or " " in token else discourse.whole_names(token)
         if not fitting:
             return read_name(token), Naming.NAME
         by = str(token)
     else:
         by = token.lower()
-        fitting = told.meant(by, clause)
+        fitting = discourse.meant(by, clause)
     if len(fitting) != 1:
         meant = f"it fits {' and '.join(fitting)}" if fitting else "nothing before fits it"
-        if not (fitting or told.before) and clause is Clause.MAIN:
+        if not (fitting or discourse.before) and clause is Clause.MAIN:
             meant = "no sentence comes before"
         raise _fault_at(token, f"a name, as {meant}")
     return fitting[0], by
 
 
-def _when(token: Token, told: date | None, report: date | None) -> WrittenDate:
-    """The date of a clause, in full or relative to the one that was told."""
+def _when(token: Token, last: date | None, report: date | None) -> WrittenDate:
+    """The date of a clause, in full or relative to the last one."""
     words = token.strip(" ,").removeprefix("and ")
     offset = token.index(words)
     if words[:3] in ("on ", "On "):
         return _date(token, words[3:], offset + 3)
     words = words[0].lower() + words[1:]
     try:
-        day = read_relative(words, told, report)
+        day = read_relative(words, last, report)
     except ValueError as error:
         raise _fault_at(token, str(error), offset) from None
     return WrittenDate(date=day, style=DateStyle.WORDS, relative=words)

@@ -35,17 +35,17 @@ def write_text(text: FactText, table: PhraseTable | None = None) -> str:
         UnwritableError: a name is empty.
     """
     table = phrase_table() if table is None else table
-    # Forwards, as a name that is a part of one told before needs quotes.
-    sentences, told = [], Discourse(cast=() if text.cast is None else text.cast.names)
+    # Forwards, as a name that is a part of one stated before needs quotes.
+    sentences, discourse = [], Discourse(cast=() if text.cast is None else text.cast.names)
     for clauses in text.by_sentence():
         quoted = frozenset(
             name
             for clause in clauses
             for name in (clause.subject, clause.object)
-            if told.whole_names(name)
+            if discourse.whole_names(name)
         )
         sentences.append(_Sentence(clauses=clauses, quoted=quoted, table=table))
-        told.add(clauses)
+        discourse.add(clauses)
     # Backwards, as whether a name needs quotes depends on what follows it.
     rest = ""
     for sentence in reversed(sentences):

@@ -122,7 +122,7 @@ class Dated(Fact, predicate="dated"):
 
 
 class Counts(Fact, predicate="counts"):
-    """A date that counts from the one told last."""
+    """A date that counts from the last one that was stated."""
 
     text: int
     sentence: int
@@ -150,7 +150,7 @@ class WeekdayRow(Fact, predicate="weekday"):
 
 
 def is_story(text: FactText) -> bool:
-    """Whether a text refers to what it told before."""
+    """Whether a text refers to what it stated before."""
     return any(
         clause.written_date.relative or {clause.subject_by, clause.object_by} - set(_BY_NAME)
         for clause in text.sentences

@@ -59,49 +59,49 @@ Found = tuple[str, str, str, str]
 
 def find(text: str, level: str) -> Iterator[Found]:
     """The facts that the expressions find in a text."""
-    told: date | None = None
+    last: date | None = None
     listed = re.search(_LIST, text) if level == LEVELS[2] else None
     names = [] if listed is None else [name.strip("“”") for name in listed[1].split("; ")]
     for sentence in re.split(r"(?<=\w\w[\w”)]\.) (?=[A-Z“\d])|(?<=\d –) ", text):
         if re.search(_NOTHING, sentence):
             continue
         for part in sentence.split(", and "):
-            told = _day(part, told, relative=level != LEVELS[0]) or told
+            last = _day(part, last, relative=level != LEVELS[0]) or last
             when = rf"(?:[Oo]n {_DATE}|{_RELATIVE})"
             connective = "(?:Later|Meanwhile|On the same day), "
             bare = re.sub(rf"^{connective}|^{when},? | {when}\.?$|\.$", "", part)
             clause = re.fullmatch(rf"{_NAME} ((?:[a-z]+ )+?){_NAME}", bare)
-            if clause is None or told is None:
+            if clause is None or last is None:
                 continue
             relation = next((r for r, words in KEYWORDS.items() if re.search(words, clause[2])), "")
             bound = "start" if re.search(_STARTS, clause[2]) else "end"
             relation = bound + relation[:1].upper() + relation[1:]
-            yield _entity(clause[1], names), relation, _entity(clause[3], names), told.isoformat()
+            yield _entity(clause[1], names), relation, _entity(clause[3], names), last.isoformat()
 
 
-def _day(part: str, told: date | None, *, relative: bool) -> date | None:
+def _day(part: str, last: date | None, *, relative: bool) -> date | None:
     """The date of a clause."""
     full = re.search(_DATE, part)
     if full is not None and (full[4] or full[1] in MONTHS):
         if full[4]:
             return date.fromisoformat(full[4])
         return date(int(full[3]), MONTHS.index(full[1]) + 1, int(full[2]))
-    if not relative or told is None:
+    if not relative or last is None:
         return None
     counted = re.search(r"(\w+) (day|week)s? (later|earlier)", part)
     if counted is not None:
         number = counted[1].lower()
         days = int(number) if number.isdigit() else _NUMBERS.index(number)
         days *= 7 if counted[2] == "week" else 1
-        return told + timedelta(days if counted[3] == "later" else -days)
+        return last + timedelta(days if counted[3] == "later" else -days)
     named = re.search(r"following (\w+)|he (\w+) before|(same) day|(next) day", part)
     if named is None:
         return None
     if named[3] or named[4]:
-        return told + timedelta(1 if named[4] else 0)
+        return last + timedelta(1 if named[4] else 0)
     word, sign = named[1] or named[2], 1 if named[1] else -1
     steps = range(1, 8) if word in WEEKDAYS else [1]
-    near = [told + timedelta(sign * step) for step in steps]
+    near = [last + timedelta(sign * step) for step in steps]
     return next(day for day in near if word not in WEEKDAYS or WEEKDAYS[day.weekday()] == word)
 
 

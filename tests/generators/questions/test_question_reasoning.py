@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from generators.questions.reasoning import FEW, TOLD, fitted_rules, rules_of_one_fact
+from generators.questions.reasoning import FEW, PREDICTABLE, fitted_rules, rules_of_one_fact
 from grammar.questions.model import QuestionKind
 from solver.graph.model import Quadruples, Split, Vocabulary
 from solver.graph.queries import Queries
@@ -118,7 +118,7 @@ def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
         asked = len(drawn_world.graph.asked[split])
         reasons = made.left_out[KIND, split]
         assert sum(reasons.values()) + made.size(split) == asked
-    for reason in (FEW, TOLD):
+    for reason in (FEW, PREDICTABLE):
         assert sum(made.left_out[KIND, split][reason] for split in Split) > 0
 
 

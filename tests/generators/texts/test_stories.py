@@ -215,11 +215,11 @@ def test_a_part_of_a_name_means_the_only_listed_entity_with_it() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Two days later, Ada joined Rovers.", "no date was told before"),
+        ("Two days later, Ada joined Rovers.", "no date was stated before"),
         (
             "Plans for Ada to join Rovers on 2026-01-11 came to nothing. "
             "Two days later, Ada joined Rovers.",
-            "no date was told before",
+            "no date was stated before",
         ),
         ("Plans for Ada to join Rovers on 2026-01-11 proved wrong.", "the end of a sentence"),
         ("On 2026-01-11, Ada, which joined Rovers two days earlier, left Rovers.", "another kind"),
