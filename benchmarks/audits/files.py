@@ -75,7 +75,7 @@ def _objects(name: str, data: bytes) -> list[bytes]:
             return [bytes(raw) for raw in msgspec.json.decode(data, type=list[msgspec.Raw])]
         try:
             whole = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             # Several values: JSON Lines, of which the first one must be an object.
             return [line for line in data.splitlines() if line.strip()]
         if EXAMPLES in whole:
@@ -84,7 +84,7 @@ def _objects(name: str, data: bytes) -> list[bytes]:
             ]
         values = [bytes(raw) for raw in whole.values()]
         return values if all(value[:1] == b"{" for value in values) else [data.strip()]
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         hint = "expected JSON, or one JSON object a line"
         raise InputError(f"cannot be read as JSON: {error}", where=name, hint=hint) from None
 

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.eventhop.cases import Cases, Dimension, Gold, gold_labels, groups, read_cases
-from benchmarks.eventhop.predictions import answered_labels, read_label_predictions
+from benchmarks.eventhop.predictions import answered_labels
 from benchmarks.eventhop.scores import label_confusion, numbered
-from benchmarks.eventhop.scoring import plot_name
+from benchmarks.eventhop.scoring import match_answers, plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from benchmarks.metrics.ranking import Numbers
 from benchmarks.metrics.significance import holm, permutation_test
-from benchmarks.predictions import match_predictions
-from grammar.errors import HopcheckError
+from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.records import label_words
 from solver.report.charts import Series, curve_chart
@@ -97,6 +96,8 @@ class Comparison:
         config: the run's options.
         seed: random seed of the tests.
         items: number of items.
+        notes: what of the files could not be used.
+        exit_status: 0 if each file has one answer to each item; 2 if a row cannot be read.
     """
 
     data: tuple[str, ...]
@@ -104,6 +105,8 @@ class Comparison:
     config: Mapping[str, object]
     seed: int
     items: int
+    notes: tuple[str, ...]
+    exit_status: ExitStatus
     models: tuple[ModelScores, ...]
     tests: tuple[PairTest, ...]
 
@@ -111,6 +114,7 @@ class Comparison:
         """All figures."""
         return {
             "items": self.items,
+            "notes": list(self.notes),
             "models": [
                 {
                     "name": model.name,
@@ -181,8 +185,14 @@ def compare(
     right = numbered(gold_labels(cases, gold, settings.labels), known)
     found: list[ModelScores] = []
     correct: dict[str, Numbers] = {}
+    notes = list(cases.unparsed)
+    statuses = [ExitStatus.UNREADABLE if cases.unparsed else ExitStatus.OK]
     for name, files in models.items():
-        answers = [_answers(file, cases, settings) for file in files]
+        read = [match_answers(file, cases, settings) for file in files]
+        for file, answered in zip(files, read, strict=True):
+            notes += [f"{file}: {note}" for note in answered.notes()]
+            statuses.append(answered.matched.exit_status)
+        answers = [numbered(answered_labels(each.matched), known) for each in read]
         found.append(_scores(name, cases, right, answers, len(known)))
         correct[name] = np.mean([right == answer for answer in answers], axis=0)
     return Comparison(
@@ -191,16 +201,11 @@ def compare(
         config={"gold": gold.value, **settings.as_config()},
         seed=seed,
         items=len(right),
+        notes=tuple(notes),
+        exit_status=max(statuses),
         models=tuple(found),
         tests=_tests(correct, seed),
     )
-
-
-def _answers(file: str, cases: Cases, settings: ItemSettings) -> Any:  # noqa: ANN401 - an array
-    words = None if settings.mapping is None else settings.mapping.labels
-    predictions = read_label_predictions(file, words, settings.labels)
-    matched = match_predictions(predictions, [case.record.id for case in cases.cases], "item")
-    return numbered(answered_labels(matched), label_words(settings.labels))
 
 
 def _scores(

@@ -72,9 +72,17 @@ def read_answer_data(path: str, data: Sequence[str], settings: ItemSettings) -> 
     Raises:
         HopcheckError: a file cannot be read, or no prediction is for one of the items.
     """
+    return match_answers(path, read_cases(data, settings), settings)
+
+
+def match_answers(path: str, items: Cases, settings: ItemSettings) -> AnswerData:
+    """Read predictions of items that are read.
+
+    Raises:
+        HopcheckError: a file cannot be read, or no prediction is for one of the items.
+    """
     words = None if settings.mapping is None else settings.mapping.labels
     predictions = read_label_predictions(path, words, settings.labels)
-    items = read_cases(data, settings)
     matched = match_predictions(predictions, [case.record.id for case in items.cases], "item")
     return AnswerData(items=items, matched=matched)
 

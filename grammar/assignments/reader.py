@@ -58,7 +58,7 @@ _INTRODUCTION = re.compile(
 )
 _OPTION = re.compile(r"(\([A-Z]\)) (.+)")
 _ROW = re.compile(
-    r"There are ([0-9]+) people next to each other in a row in positions ([0-9, ]+)"
+    r"There are ([0-9]{1,9}) people next to each other in a row in positions ([0-9, ]+)"
     r" who have the following characteristics\."
 )
 _CATEGORY = re.compile(r"Everyone ([a-z][\w ]*?): (.+)\.")
@@ -180,7 +180,8 @@ class PuzzleReader:
                 f"found {quoted(text[:60])}, expected people in a row, and a question"
             )
         places = int(head[1])
-        if head[2].replace(" ", "").split(",") != [str(n) for n in range(1, places + 1)]:
+        positions = head[2].replace(" ", "").split(",")
+        if len(positions) != places or positions != [str(n) for n in range(1, places + 1)]:
             raise PuzzleError(f"found the positions {head[2]}, expected 1 to {places}")
         categories: list[Category] = []
         sentences: list[str] = []

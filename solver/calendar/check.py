@@ -292,17 +292,19 @@ def check_bounds(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[s
     sides = []
     for name in ("premise", "claim"):
         relation, low, high = question[name]
-        (first,), (last,) = values[low], values[high]
-        sides.append((relation, first, last))
+        if len(values[low]) > 1 or len(values[high]) > 1:
+            return "unanswerable", None
+        sides.append((relation, values[low][0], values[high][0]))
     named = sorted({value for _, *period in sides for value in period})
     if dense:
         tried = [Fraction(left + right, 2) for left in named for right in named]
         tried += [Fraction(named[0] - 1), Fraction(named[-1] + 1)]
     else:
-        require(all(value % grain == 0 for value in named), "a value is no whole number of grains")
-        tried = [Fraction(value + step) for value in named for step in (-grain, 0, grain)]
+        whole = [value - value % grain for value in named]
+        tried = [Fraction(value + step) for value in whole for step in (-grain, 0, grain)]
     claimed = {fits(time, *sides[1]) for time in tried if fits(time, *sides[0])}
-    require(claimed, "no time fits the premise")
+    if not claimed:
+        return "contradictory", None
     number = 2 if len(claimed) > 1 else 0 if True in claimed else 1
     return among([question["labels"][number]], problem["gold"])
 

@@ -107,13 +107,19 @@ class CalendarSolver:
         )
 
     def _bounds(self, bounds: Bounds, solved: Solved) -> bool:
-        """Whether the right label is that of the times which z3 finds."""
+        """Whether the right label is that of the times which z3 finds.
+
+        Values are those that z3 has confirmed; bounds of several values leave the label open.
+        """
+        sides = (bounds.premise, bounds.claim)
+        if any(len(solved.values[step]) > 1 for side in sides for step in (side.low, side.high)):
+            return solved.verdict == "unanswerable"
         premise, claim = _side(bounds.premise, solved), _side(bounds.claim, solved)
         whole = () if bounds.dense else (f"(whole t k {bounds.grain})",)
         both = self._solver.satisfiable(premise, claim, *whole)
         apart = self._solver.satisfiable(premise, f"(not {claim})", *whole)
         if not both and not apart:
-            return False
+            return solved.verdict == "contradictory"
         label = LABELS[2] if both and apart else LABELS[0] if both else LABELS[1]
         return solved.fits == (LABELS.index(label),)
 

@@ -281,6 +281,8 @@ def is_day(steps: Sequence[Step], number: int) -> bool:
 
 _LARGEST = 2_000_000_000
 """No value is larger: clingo has 32 bits."""
+_LARGEST_BOUND = 500_000_000
+"""No value or grain of bounds is: `encodings/calendar/bounds.lp` counts in half units."""
 _YEARS = 1_000_000
 """No year is: `encodings/calendar/dates.lp` multiplies the numbers of days by four."""
 
@@ -355,8 +357,12 @@ def checked(problem: Problem) -> Problem:
             if side.relation not in RELATIONS:
                 expected = f"expected one of {', '.join(RELATIONS)}"
                 raise CalendarError(f"found {side.relation!r}, {expected}")
-        if problem.question.grain < 1:
-            raise CalendarError(f"found grain {problem.question.grain}, expected at least 1")
+            sizes = (abs(end) for step in (side.low, side.high) for end in ranges[step])
+            if (size := max(sizes)) > _LARGEST_BOUND:
+                raise CalendarError(f"found a bound up to {size:,}, expected {_LARGEST_BOUND:,}")
+        if not 1 <= problem.question.grain <= _LARGEST_BOUND:
+            expected = f"expected 1 to {_LARGEST_BOUND:,}"
+            raise CalendarError(f"found grain {problem.question.grain}, {expected}")
     if isinstance(problem.question, Meeting):
         meeting = problem.question
         days = {len(days) for need in meeting.needs for days in (need.least, need.most)}

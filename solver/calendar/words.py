@@ -202,6 +202,9 @@ def _bounds(
             for step in (side.low, side.high)
         )
         texts.append(f"{side.relation} {low}" + ("" if low == high else f" to {high}"))
+    if decided is None:
+        yield "the answer is open: a bound has several values"
+        return
     label = LABELS[bounds.labels.index(str(decided))]
     holds = {
         "entailment": "every time that is {} is {}",

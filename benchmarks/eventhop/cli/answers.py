@@ -258,9 +258,11 @@ def compare(
     from solver.cli.printing import finish_run
 
     found = compare_models(by_model(predictions), paths, settings, gold=Gold(gold), seed=seed)
+    for note in found.notes:
+        click.echo(note, err=True)
     show = partial(_show_comparison, found, by)
     finish_run(found, as_json=as_json, show=show, report=report, write=write)
-    ctx.exit(ExitStatus.OK)
+    ctx.exit(found.exit_status)
 
 
 def _show_comparison(found: Comparison, by: str) -> None:

@@ -395,7 +395,9 @@ def test_places_of_values(text: str) -> None:
             assert json.loads(data[start:end]) == row.fields[name]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '{"a": 1}\nnot json\n', "[]"])
-def test_other_files_are_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"[1]", b'{"a": 1}\nnot json\n', b"[]", b'{"a": "\xc3"}', b'["\xc3"]']
+)
+def test_other_files_are_refused(data: bytes) -> None:
     with pytest.raises(InputError):
-        json_rows("some.json", text.encode())
+        json_rows("some.json", data)

@@ -66,6 +66,21 @@ def test_means_and_deviations_are_those_of_score(
     assert all(test["p"] <= test["corrected"] <= 1 for test in tests.values())
 
 
+def test_what_is_not_read_is_reported(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, broken = (answers(data, tmp_path, name, 0.9) for name in ("good", "broken"))
+    lines = Path(broken).read_text().splitlines(keepends=True)
+    lines[2] = '"id":"2"},{"answer":"True"\n'
+    Path(broken).write_text("".join(lines))
+    assert run(["compare", good, broken, "--data", str(data)]) == 2
+    assert f"{broken}: not a prediction: {broken}:3:5: broken JSON" in capsys.readouterr().err
+    Path(broken).write_text("".join(lines[:2] + lines[3:]))
+    assert run(["compare", good, broken, "--data", str(data), "--json"]) == 1
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert note.startswith(f"{broken}: 1 item without an answer")
+
+
 def test_the_tables(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, other = (answers(data, tmp_path, name, 0.5) for name in ("one", "other"))
     assert run(["compare", f"A={text}", f"A={other}", f"B={other}", "--data", str(data)]) == 0

@@ -259,3 +259,10 @@ def test_damaged_evidence_is_refused(part: str) -> None:
 def test_what_is_not_read(text: str) -> None:
     with pytest.raises(PuzzleError):
         reader("logical_deduction").objects(text)
+
+
+def test_a_number_of_people_that_is_not_that_of_the_positions() -> None:
+    head = "There are {} people next to each other in a row in positions 1, 2, 3"
+    for number in ("2147483648", "9" * 5000):
+        with pytest.raises(PuzzleError, match="expected"):
+            reader("zebra").people(f"{head.format(number)}\nQuestion: What position is Ada at?")

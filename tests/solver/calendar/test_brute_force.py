@@ -152,18 +152,29 @@ def chain_problem(draw: random.Random) -> tuple[Problem, str, list[list[int]]]:
 
 
 def bounds_problem(draw: random.Random) -> tuple[Problem, str]:
-    """A question about two periods, decided by trying times at quarters of a unit."""
+    """A question about two periods, decided by trying times at quarters of a unit.
+
+    Values may be no whole grains, periods may be empty, and a bound may have several values.
+    """
     sides, steps, tests = [], list[Step](), []
+    whole = draw.random() < 0.5
+    several = draw.random() < 0.1
     for _ in range(2):
-        low = draw.randint(0, 5)
-        high = low + draw.choice([0, 0, 1, 2])
+        low = draw.randint(-2, 5) * 3 + (0 if whole else draw.randint(0, 2))
+        high = low + draw.choice([0, 0, 1, 2, 3, 6, -1])
         relation = draw.choice(["at", "before", "after", "from", "until"])
-        steps += [Step(name=str(n), op="count", arguments=(3 * n,)) for n in (low, high)]
+        steps += [Step(name=str(n), op="count", arguments=(n,)) for n in (low, high)]
         sides.append(Side(relation=relation, low=len(steps) - 2, high=len(steps) - 1))
-        tests.append((relation, 3 * low, 3 * high))
+        tests.append((relation, low, high))
+    if several:
+        first, last = sides[0].low, sides[0].high
+        steps.append(Step(name="either", op="either", arguments=(first, last)))
+        sides[1] = Side(relation="at", low=4, high=4)
+        several = steps[first].arguments != steps[last].arguments
+        tests[1] = ("at", *2 * steps[first].arguments)
     dense = draw.random() < 0.5
-    # Units of 3; the times are in quarters of 1, beyond all values on both sides.
-    times = [q / 4 for q in range(-40, 140)] if dense else [3 * n for n in range(-5, 15)]
+    # Whole times are in units of 3, dense ones in quarters of 1, beyond all values on both sides.
+    times = [q / 4 for q in range(-100, 140)] if dense else [3 * n for n in range(-25, 35)]
 
     def fits(time: float, relation: str, low: int, high: int) -> bool:
         return {
@@ -179,6 +190,7 @@ def bounds_problem(draw: random.Random) -> tuple[Problem, str]:
     gold = draw.choice(LABELS)
     bounds = Bounds(premise=sides[0], claim=sides[1], labels=LABELS, grain=3, dense=dense)
     verdict = "right" if gold == right else "wrong"
+    verdict = "unanswerable" if several else "contradictory" if not claimed else verdict
     return Problem(question=bounds, gold=gold, steps=tuple(steps)), verdict
 
 
@@ -301,10 +313,11 @@ def test_the_chains_are_of_all_verdicts() -> None:
 
 
 def test_bounds() -> None:
-    drawn = [bounds_problem(random.Random(f"bounds {n}")) for n in range(300)]
+    drawn = [bounds_problem(random.Random(f"bounds {n}")) for n in range(600)]
     outcomes = decide([problem for problem, _ in drawn])
     assert [outcome.verdict for outcome in outcomes] == [verdict for _, verdict in drawn]
-    assert {outcome.decided for outcome in outcomes} == set(LABELS)
+    assert {outcome.decided for outcome in outcomes} == {*LABELS, None}
+    assert {verdict for _, verdict in drawn} == {"right", "wrong", "unanswerable", "contradictory"}
 
 
 def test_free_times() -> None:
