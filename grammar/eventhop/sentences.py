@@ -685,6 +685,13 @@ class _Builder:
         )
         return _Verb(groups=groups, extras=extras)
 
+    def going_whole(self, going: Token, when: Token, items: Any, whole: Token) -> _Verb:
+        """``A was going on when B took place``."""
+        _took_place(whole, "")
+        if whole.startswith("ha"):  # Had taken place.
+            raise _NoReadingError
+        return _events("A- < B-, A+ > B+", items)
+
     def going_at(self, going: Token, place: _Place) -> _Verb:
         return self.going_when(going, going, ((place,), (), False, ""))
 
@@ -768,6 +775,11 @@ class _Builder:
 
     def about_events(self, subjects: Sequence[_Item], *verbs: Any) -> tuple[_Stated, ...]:
         return self._clause([(event, "") for event, _, _ in subjects], verbs) + _extras(subjects)
+
+    def about_more(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
+        """``A ended before B, and so did C``."""
+        *verbs, others = parts
+        return self.about_events(subjects, *verbs) + self.about_events(others, *verbs)
 
     def about_points(self, subjects: _Targets, *verbs: Any) -> tuple[_Stated, ...]:
         return self._clause(subjects[0], verbs)
@@ -895,6 +907,10 @@ class _Builder:
         """``Before lunch, there was a briefing``."""
         return self.about_events(rest[-1], _events(_beyond(_sign(order)), objects))
 
+    def f_held_during(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``During lunch, there was a briefing``."""
+        return self.about_events(rest[-1], _events(_within(), objects))
+
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))
 
@@ -920,6 +936,12 @@ class _Builder:
     def f_throughout(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``Throughout the siege, the blockade was in force``."""
         return self.about_events(rest[-2], self.throughout(word, objects))
+
+    def f_going_whole(
+        self, when: Token, objects: Any, whole: Token, *rest: Any
+    ) -> tuple[_Stated, ...]:
+        items, going = rest[-2:]
+        return self.about_events(items, self.going_whole(going, when, objects, whole))
 
     def f_going(self, same: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         items, going = rest[-2:]

@@ -369,16 +369,13 @@ class WrittenPremise:
         one = self._only if self.others is None else self._other
         parts = [part for sentence in _apart(_plain(premise)) for part in one(sentence)]
         stated = _resolved(parts)
-        small = {}
-        for name in self.marked.first - self.marked.inner:
-            lower = name[:1].lower() + name[1:]
-            if lower in self.marked.inner:
-                small[name] = lower
-
-        def spelled(place: Place) -> Place:
-            return small.get(place[0], place[0]), place[1]
-
-        return [Sentence(spelled(left), sign, spelled(right)) for left, sign, right in stated]
+        inner = self.marked.inner
+        lower = {name: name[:1].lower() + name[1:] for name in self.marked.first - inner}
+        small = {name: text for name, text in lower.items() if text in inner}
+        return [
+            Sentence((small.get(left, left), start), sign, (small.get(right, right), end))
+            for (left, start), sign, (right, end) in stated
+        ]
 
     def _other(self, sentence: str) -> list[Stated]:
         """A sentence that may be a phrase of a file; all readings of it have one meaning."""
@@ -508,10 +505,6 @@ class WrittenPremise:
     def _is(self, at: int, *kinds: str) -> bool:
         return at < len(self.words) and self.words[at].kind in kinds
 
-    def _after(self, at: int, *kinds: str) -> int | None:
-        """The place after one of some words, of ``at`` if it is another one and None is allowed."""
-        return at + 1 if self._is(at, *kinds) else None
-
     def _conjuncts(self, at: int) -> Iterator[tuple[list[Stated], int]]:
         for first, end in self._conjunct(at):
             yield [first], end
@@ -557,8 +550,16 @@ class WrittenPremise:
         for some, start in self._subjects(at):
             for verbs in self._verbs(start, self._verb):
                 stated = _stated([(name, 0) for name, _, _ in some], verbs)
-                if stated is not None:
-                    yield stated + _clauses(some), verbs[-1][2]
+                if stated is None:
+                    continue
+                end = verbs[-1][2]
+                yield stated + _clauses(some), end
+                end += self._is(end, ",")
+                end += self._is(end, "and")
+                for others, last in self._names(end + 1) if self._is(end, "so_did") else ():
+                    more = _stated([(name, 0) for name, _, _ in others], verbs)
+                    if more is not None:
+                        yield stated + _clauses(some) + more + _clauses(others), last
 
     def _about_points(self, at: int) -> Iterator[tuple[Stated, int]]:
         for places, start in self._points(at):
@@ -585,10 +586,8 @@ class WrittenPremise:
             inner = middle + 1 + self._is(middle + 1, ",")
             for right, end in self._subjects(inner + 1) if self._is(inner, "and") else ():
                 if len(right) == 1 and self._is(end, *POINTED) and self._is(end + 1, "together"):
-                    first, second = (
-                        (some[0][0], POINTED[self.words[place].kind])
-                        for some, place in ((left, middle), (right, end))
-                    )
+                    first = left[0][0], POINTED[self.words[middle].kind]
+                    second = right[0][0], POINTED[self.words[end].kind]
                     stated = [Sentence(first, "=", second)]
                     yield stated + _clauses(right) + _clauses(left), end + 2
 
@@ -600,9 +599,7 @@ class WrittenPremise:
                 for right, end in self._subjects(start):
                     last = self._happened(end, 0)
                     if len(right) == 1 and last is not None:
-                        earlier = left[0][0], sooner
-                        later = right[0][0], last
-                        stated = [Sentence(earlier, "<", later)]
+                        stated = [Sentence((left[0][0], sooner), "<", (right[0][0], last))]
                         yield stated + _clauses(right) + _clauses(left), end + 1
 
     def _happened(self, at: int, whole: int) -> int | None:
@@ -628,14 +625,12 @@ class WrittenPremise:
                 for verb in self._whole_order(start):
                     yield from self._told(some, verb)
                 for objects, end in self._within(start):
-                    verb = _relates("A- > B-, A+ < B+", objects), _clauses(objects), end
-                    yield from self._told(some, verb)
+                    yield from self._tells(some, "A- > B-, A+ < B+", objects, end)
         for some, middle in self._subjects(at):
             if self._is(middle, "whole") and self._is(middle + 1, *BARE):
                 sign = BARE[self.words[middle + 1].kind]
                 for objects, end in self._objects(middle + 2):
-                    verb = _relates(_beyond(sign), objects), _clauses(objects), end
-                    for stated, last in self._told(some, verb):
+                    for stated, last in self._tells(some, _beyond(sign), objects, end):
                         for more, place in self._gaps(last):
                             yield stated + more, place
 
@@ -646,8 +641,7 @@ class WrittenPremise:
             if self._is(middle, *BARE):
                 sign = BARE[self.words[middle].kind]
                 for objects, end in self._objects(middle + 1):
-                    verb = _relates(_beyond(sign), objects), _clauses(objects), end
-                    for stated, last in self._told(some, verb):
+                    for stated, last in self._tells(some, _beyond(sign), objects, end):
                         yield stated, last
                         for more, place in self._gaps(last):
                             yield stated + more, place
@@ -731,10 +725,9 @@ class WrittenPremise:
             yield (name, [], article), at + 1
             if self._is(at + 1, ",") and self._is(at + 2, "which"):
                 for verbs in self._clause_verbs(at + 3):
-                    end = self._after(verbs[-1][2], ",", "stop")
-                    stated = _stated([(name, 0)], verbs)
-                    if end is not None and stated is not None:
-                        yield (name, stated, article), end
+                    end, stated = verbs[-1][2], _stated([(name, 0)], verbs)
+                    if stated is not None and self._is(end, ",", "stop"):
+                        yield (name, stated, article), end + 1
 
     def _clause_verbs(self, at: int) -> Iterator[list[Verb]]:
         for verb in self._verb(at):
@@ -847,6 +840,9 @@ class WrittenPremise:
             for (places, extras, perfect, _), end in self._targets(at + 2):
                 if not perfect:
                     yield _goes_on(places), extras, end
+            for some, end in self._subjects(at + 2):
+                if self._took_place(end) and not self.words[end].text.startswith("ha"):
+                    yield _relates("A- < B-, A+ > B+", some), _clauses(some), end + 1
         elif kind == "throughout" or (kind == "going" and self._is(at + 1, "all_through")):
             for some, end in self._objects(at + 1 + (kind == "going")):
                 yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
@@ -933,8 +929,7 @@ class WrittenPremise:
         for sign, kind, targets, end in self._ordered(at):
             timed = _timed(sign, kind, perfect, targets[2])
             if timed is not None:
-                state = _orders_points(int(mine == "+"), [(timed, targets)])
-                yield state, targets[1], end
+                yield _orders_points(int(mine == "+"), [(timed, targets)]), targets[1], end
 
     def _compares(self, at: int, mine: str) -> Iterator[Verb]:
         """``A ended before B``, ``A ended before B did``, ``A ended earlier than B``."""
@@ -973,9 +968,7 @@ class WrittenPremise:
         if self._is(at, "before", "after"):
             sign, edge = ("<", "-") if self._is(at, "before") else (">", "+")
             for some, end in self._objects(at + 1):
-                meaning = ", ".join(
-                    f"A{'-+'[bound]} {sign} B{edge}" for bound, _ in (first, second)
-                )
+                meaning = ", ".join(f"A{'-+'[b]} {sign} B{edge}" for b, _ in (first, second))
                 yield _relates(meaning, some), _clauses(some), end
 
     def _point_verb(self, at: int) -> Iterator[Verb]:
@@ -1043,6 +1036,11 @@ class WrittenPremise:
                 if self._is(middle, "going"):
                     state = _orders_points(1, [("=", targets)])
                     yield from self._told(some, (state, targets[1], middle + 1))
+        for objects, end in self._subjects(at + 1) if self._is(at, "same", "when") else ():
+            if self._took_place(end) and not self.words[end].text.startswith("ha"):
+                for some, middle in self._subjects(end + 1 + self._is(end + 1, ",")):
+                    if self._is(middle, "going"):
+                        yield from self._tells(some, "A- < B-, A+ > B+", objects, middle + 1)
         yield from self._fronted_points(at)
         for first, second, end in self._two(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
@@ -1057,17 +1055,19 @@ class WrittenPremise:
         for objects, end in self._names(at + 1) if self._is(at, "all_through") else ():
             for some, middle in self._subjects(end + self._is(end, ",")):
                 if self._is(middle, "going"):
-                    verb = _relates("A- <= B-, A+ >= B+", objects), _clauses(objects), middle + 1
-                    yield from self._told(some, verb)
+                    yield from self._tells(some, "A- <= B-, A+ >= B+", objects, middle + 1)
         for objects, end in self._fronted_within(at):
+            held = end + self._is(end, ",")
+            during = self._is(at, "during") and self._is(held, "held")
+            for some, last in self._names(held + 1) if during else ():
+                yield from self._tells(some, "A- > B-, A+ < B+", objects, last)
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
                 whole = self._is(middle, "whole") and not self._is(at, "when")
                 if bound is not None or whole:
                     low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
                     meaning = f"A{low} > B-, A{high} < B+"
-                    verb = _relates(meaning, objects), _clauses(objects), middle + 1
-                    yield from self._told(some, verb)
+                    yield from self._tells(some, meaning, objects, middle + 1)
 
     def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
         """``until the end of B``, ``until B ended``."""
@@ -1110,16 +1110,13 @@ class WrittenPremise:
                 bound, _ = self._pointed(verb_at)
                 if bound is not None and bare:
                     meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
-                    verb = _relates(meaning, objects), _clauses(objects), verb_at + 1
-                    yield from self._told(some, verb)
+                    yield from self._tells(some, meaning, objects, verb_at + 1)
                 if self._is(verb_at, "whole"):
-                    verb = _relates(_beyond(sign), objects), _clauses(objects), verb_at + 1
-                    yield from self._told(some, verb)
+                    yield from self._tells(some, _beyond(sign), objects, verb_at + 1)
             came = self._is(middle, "whole") and self.words[middle].text in INVERTED
             held = self._is(middle, "held")
             for some, last in self._names(middle + 1) if bare and (came or held) else ():
-                verb = _relates(_beyond(sign), objects), _clauses(objects), last
-                yield from self._told(some, verb)
+                yield from self._tells(some, _beyond(sign), objects, last)
 
     def _pointed(self, at: int) -> tuple[int | None, bool]:
         kind = self.words[at].kind if at < len(self.words) else ""
@@ -1129,6 +1126,11 @@ class WrittenPremise:
         stated = _stated([(name, 0) for name, _, _ in some], [verb])
         if stated is not None:
             yield stated + _clauses(some), verb[2]
+
+    def _tells(
+        self, some: Some, meaning: str, objects: Some, end: int
+    ) -> Iterator[tuple[Stated, int]]:
+        yield from self._told(some, (_relates(meaning, objects), _clauses(objects), end))
 
     # Symbols
 
@@ -1192,6 +1194,11 @@ def _beyond(sign: str) -> str:
     return "A+ < B-" if sign == "<" else "A- > B+"
 
 
+def _side(side: str, a: Place, b: Place) -> Place:
+    event, bound = a if side[0] == "A" else b
+    return event, "-+".index(side[1]) if side[1:] else bound
+
+
 def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]:
     """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself.
 
@@ -1199,13 +1206,9 @@ def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]
     """
     parts = [part.split() for part in meaning.split(", ")]
 
-    def place(side: str, a: Place, b: Place) -> Place:
-        event, _ = a if side[0] == "A" else b
-        return event, "-+".index(side[1]) if side[1:] else a[1]
-
     def state(subjects: list[Place]) -> Stated:
         return [
-            Sentence(place(left, a, (b, 0)), sign, place(right, a, (b, 0)))
+            Sentence(_side(left, a, (b, a[1])), sign, _side(right, a, (b, a[1])))
             for a in subjects
             for b, _, _ in some
             for left, sign, right in parts
@@ -1218,15 +1221,11 @@ def _in_a_row(meaning: str) -> Callable[[list[Place]], Stated | None]:
     """Relates each subject to the next one; a single one has no meaning."""
     parts = [part.split() for part in meaning.split(", ")]
 
-    def place(side: str, a: Place, b: Place) -> Place:
-        event, bound = a if side[0] == "A" else b
-        return event, "-+".index(side[1]) if side[1:] else bound
-
     def state(subjects: list[Place]) -> Stated | None:
         if len(subjects) < 2:
             return None
         return [
-            Sentence(place(left, a, b), sign, place(right, a, b))
+            Sentence(_side(left, a, b), sign, _side(right, a, b))
             for a, b in pairwise(subjects)
             for left, sign, right in parts
         ]
@@ -2480,14 +2479,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "come into force|will come into force|went into effect|goes into effect|came into "
             "effect|comes into effect|got started|gets started|hit|hits|struck|erupted|erupts|was "
             "launched|were launched|was opened|were opened|is starting|are starting|is beginning|"
-            "are beginning|was started|were started|was initiated|is launched|launched|launches|"
-            "will launch|was inaugurated|was kicked off|got off to a start|went live|goes live|"
-            "will go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
-            "imposed|is imposed|was introduced|even started|even began|is going to start|is going "
-            "to begin|are going to start|are going to begin|all started|all began|all start|all "
-            "begin|only began|only started|only begins|only starts|only commenced|only opened|was "
-            "begun|were begun|is begun|emerged|emerges|dawned|was set up|was established|was "
-            "founded|was brought in|was rolled out|was triggered|was declared open"
+            "are beginning|was starting|were starting|was beginning|were beginning|was started|"
+            "were started|was initiated|is launched|launched|launches|will launch|was inaugurated|"
+            "was kicked off|got off to a start|went live|goes live|will go live|kicked in|is "
+            "opened|will be opened|will be launched|was imposed|were imposed|is imposed|was "
+            "introduced|even started|even began|is going to start|is going to begin|are going to "
+            "start|are going to begin|all started|all began|all start|all begin|only began|only "
+            "started|only begins|only starts|only commenced|only opened|was begun|were begun|is "
+            "begun|emerged|emerges|dawned|was set up|was established|was founded|was brought in|"
+            "was rolled out|was triggered|was declared open"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2499,14 +2499,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "is concluded|were concluded|was lifted|were lifted|is lifted|will be lifted|was wound "
             "up|collapsed|collapses|broke up|breaks up|let up|died down|came to a close|comes to a "
             "close|come to a close|will come to a close|terminated|terminates|came to a halt|"
-            "ground to a halt|lapsed|lapses|was adjourned|adjourned|adjourns|fizzled out|petered "
-            "out|was wrapped up|shut down|wound up|winds up|wound down|was called to a close|came "
-            "to a stop|comes to a stop|ran its course|was brought to an end|was brought to a close|"
-            "was dropped|was phased out|is going to end|is going to finish|are going to end|are "
-            "going to finish|all ended|all finished|all concluded|all end|all finish|even ended|"
-            "subsided|abated|blew over|disappeared|vanished|died out|faded away|was abolished|was "
-            "disbanded|was dissolved|was shut down|was closed|was discontinued|were discontinued|"
-            "was declared over"
+            "ground to a halt|lapsed|lapses|was ending|were ending|was finishing|was concluding|"
+            "was winding down|was adjourned|adjourned|adjourns|fizzled out|petered out|was wrapped "
+            "up|shut down|wound up|winds up|wound down|was called to a close|came to a stop|comes "
+            "to a stop|ran its course|was brought to an end|was brought to a close|was dropped|was "
+            "phased out|is going to end|is going to finish|are going to end|are going to finish|"
+            "all ended|all finished|all concluded|all end|all finish|even ended|subsided|abated|"
+            "blew over|disappeared|vanished|died out|faded away|was abolished|was disbanded|was "
+            "dissolved|was shut down|was closed|was discontinued|were discontinued|was declared "
+            "over"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2710,6 +2711,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "there was|there were|there is|there are|there will be|there had been|we had|we have|"
             "we held|we will have|they had|they have|they held|they will hold"
         ),
+        "so_did": ("so did|so does|so do|as did|as does|as do"),
         "first": ("first came|first comes|first there was|first we had|first up was|first off was"),
         "came_first": (
             "came first|comes first|was first|is first|happened first|happens first|took place "
@@ -2799,7 +2801,14 @@ SENTENCES: dict[str, dict[str, Any]] = {
             ),
             "A- < B-, B+ < A+": (
                 "happened strictly around|happens strictly around|contained|contains|encloses|"
-                "enclosed"
+                "enclosed|started earlier and ended later than|started earlier and finished later "
+                "than|began earlier and ended later than|began earlier and finished later than|"
+                "starts earlier and ends later than|starts earlier and finishes later than|begins "
+                "earlier and ends later than|begins earlier and finishes later than|started before "
+                ", and ended after ,|started before , and finished after ,|began before , and "
+                "ended after ,|began before , and finished after ,|starts before , and ends after "
+                ",|starts before , and finishes after ,|begins before , and ends after ,|begins "
+                "before , and finishes after ,"
             ),
             "B- < A-, A+ < B+": (
                 "was entirely contained in|is entirely contained in|was fully contained in|is "
@@ -2807,7 +2816,14 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "wholly contained in|is wholly contained in|was entirely contained within|is "
                 "entirely contained within|was contained in|is contained in|was contained within|"
                 "is contained within|were contained in|were contained within|are contained in|are "
-                "contained within"
+                "contained within|started later and ended earlier than|started later and finished "
+                "earlier than|began later and ended earlier than|began later and finished earlier "
+                "than|starts later and ends earlier than|starts later and finishes earlier than|"
+                "begins later and ends earlier than|begins later and finishes earlier than|started "
+                "after , and ended before ,|started after , and finished before ,|began after , "
+                "and ended before ,|began after , and finished before ,|starts after , and ends "
+                "before ,|starts after , and finishes before ,|begins after , and ends before ,|"
+                "begins after , and finishes before ,"
             ),
             "A+ > B+": (
                 "outlasted|outlasts|outlived|continued past|continued past the end of|continued "
@@ -2865,7 +2881,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "coincide": (
             "coincides with|shares its longitude with|has the same longitude as|coincide with|"
             "meets|touches|lines up with|is aligned with|aligns with|is the same as|shares a "
-            "longitude with|is identical to|marks"
+            "longitude with|is identical to|marks|is also"
         ),
         "by": (
             "not further east than|not farther east than|no further east than|no farther east than"

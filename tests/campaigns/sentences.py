@@ -80,6 +80,7 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
         word = source.choice(rows[source.choice(verbs)])
         then = source.choice(rows["next"])
         last_going = source.choice(rows["going"])
+        held = source.choice(rows["held"])
         least = source.choice(rows["not_later"] + rows["not_earlier"])
         parts.append(
             source.choice(
@@ -119,6 +120,10 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} began and ended {order} {other} {verb}",
                     f"the {noun} of {name} {verb} {order} {source.choice(rows['that_of'])} {other}",
                     f"{source.choice(rows['opener'])}, {name} {verb}, {then} {other} {word}",
+                    f"{name} {verb} {order} {other}, and {source.choice(rows['so_did'])} {third}",
+                    f"{name} {last_going} when {other} {source.choice(rows['whole'])}",
+                    f"when {name} {source.choice(rows['whole'])}, {other} {last_going}",
+                    f"{source.choice(rows['during'])} {name}, {held} {other}",
                 ]
             )
         )

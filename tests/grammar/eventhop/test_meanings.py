@@ -164,6 +164,8 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("A {0} at the start of B", lambda a, x, b, y: a < b < x),
         ("A started while B {0}", lambda a, x, b, y: b < a < y),
         ("When B {0}, A ended", lambda a, x, b, y: b < x < y),
+        ("A {0} when B took place", lambda a, x, b, y: a < b and y < x),
+        ("When B took place, A {0}", lambda a, x, b, y: a < b and y < x),
     ],
     "lasted": [
         ("A {0} B started", lambda a, x, b, y: x == b),
@@ -182,6 +184,7 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("A took place {0} B", lambda a, x, b, y: a > b and x < y),
         ("A ended {0} B", lambda a, x, b, y: b < x < y),
         ("A began and ended {0} B", lambda a, x, b, y: a > b and x < y),
+        ("{0} B, there was A", lambda a, x, b, y: a > b and x < y),
     ],
     "while": [("A ended {0} B was going on", lambda a, x, b, y: b < x < y)],
     "throughout": [("A {0} B", lambda a, x, b, y: a <= b and x >= y)],
@@ -208,6 +211,13 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("{0} A during B", lambda a, x, b, y: a > b and x < y),
     ],
     "first": [("{0} A, then B, and then C", lambda a, x, b, y, c, z: x < b and y < c)],
+    "so_did": [
+        ("A ended before B, {0} C", lambda a, x, b, y, c, z: x < b and z < b),
+        (
+            "A began before B and ended after it, {0} C",
+            lambda a, x, b, y, c, z: max(a, c) < b and y < min(x, z),
+        ),
+    ],
     "came_first": [("A {0}, then B", lambda a, x, b, y: x < b)],
     "next": [
         ("A, {0} B, and {0} C", lambda a, x, b, y, c, z: x < b and y < c),
