@@ -29,6 +29,10 @@ class RejectedError(Exception):
     """A line does not prove what it says."""
 
 
+class OpenError(RejectedError):
+    """What a line says takes too long to show."""
+
+
 def require(condition: object, reason: str) -> None:
     """Reject the line unless a condition holds."""
     if not condition:
@@ -180,6 +184,9 @@ def check_row(row: object) -> None:
     else:
         require(row["timeline"] is None, "an inconsistent document has no timeline")
         check_cycle(document, interpretation, dated, row["cycle"])
+    if "repair" in row:
+        require(row["consistent"], "a repaired document is consistent")
+        check_repair(document, interpretation, dated, row["repair"])
 
 
 def document_of(row: dict[str, Any]) -> Document:
@@ -251,6 +258,108 @@ def check_cycle(
     require(strict, "the cycle has no strict step")
     for (_, q), (p, _) in zip(steps, [*steps[1:], steps[0]], strict=True):
         require(p == q, f"the step to the {q[1]} of {q[0]} does not join the next")
+
+
+# --- The repair -----------------------------------------------------------------------------------
+
+Way: TypeAlias = frozenset[int]  # Links that lead from one point to another: without them a step.
+
+
+def check_repair(
+    document: Document, interpretation: tuple[str, str], dated: dict[Named, datetime], value: object
+) -> None:
+    """Reject a repair with another cost, or one whose conflicts can be broken at less."""
+    known = type(value) is dict and value.keys() == {"links", "cost", "lower", "conflicts"}
+    require(known, "a repair has links, a cost, a lower bound, and conflicts")
+    repair: dict[str, Any] = value  # type: ignore[assignment]
+    rows = [_list(row, "a link") for row in _list(repair["links"], "the links")]
+    weights = [row[4] if len(row) == 5 else 0 for row in rows]
+    whole = (*weights, repair["cost"], repair["lower"])
+    require(all(type(number) is int and number > 0 for number in whole), "a cost is no number")
+    links: list[Link] = [tuple(_strings(row[:4], 4, "a link")) for row in rows]  # type: ignore[misc]
+    before = Document(document.name, document.nodes, links)
+    names = {name for name, _ in document.nodes}
+    for link, left, right, relation in before.links:
+        require({left, right} <= names, f"link {link} refers to what the document lacks")
+        stated = relation in RELATIONS or relation in DURING[interpretation[1]]
+        require(stated, f"link {link} has the unknown relation {relation!r:.40}")
+    kept, changed = list(reversed(document.links)), list[int]()
+    for number, (*ends, relation) in enumerate(links):
+        stays = bool(kept) and kept[-1][:3] == tuple(ends)
+        if not stays or kept.pop()[3] != relation:
+            changed.append(number)
+    require(not kept, "a link of the repaired document is not one of those before")
+    cost = sum(weights[number] for number in changed)
+    require(cost == repair["cost"], f"the repair costs {cost}")
+    require(repair["lower"] <= cost, "no lower bound is above the cost")
+    conflicts = []
+    for cycle in _list(repair["conflicts"], "the conflicts"):
+        check_cycle(before, interpretation, dated, cycle)
+        conflicts.append(
+            [_way(before, interpretation, p, q, n) for p, q, n in cycle if n is not None]
+        )
+    if not unbreakable(conflicts, weights, repair["lower"]):
+        raise RejectedError(f"a repair may cost less than {repair['lower']}")
+    if repair["lower"] < cost:
+        raise OpenError(f"not proved: a repair may cost {repair['lower']}")
+
+
+def _way(document: Document, interpretation: tuple[str, str], p: str, q: str, link: int) -> Way:
+    """The links that lead from a point to another as one link does: all have to go."""
+
+    def leading(number: int) -> int:
+        _, left, right, relation = document.links[number]
+        ends = [f"{bound} of {name}" for name in (left, right) for bound in BOUNDS]
+        found = (
+            leads(relation, *interpretation, x, y)
+            for x, end in enumerate(ends)
+            for y, other in enumerate(ends)
+            if (end, other) == (p, q)
+        )
+        return max((1 + way for way in found if way is not None), default=0)
+
+    least = leading(link)
+    return frozenset(n for n in range(len(document.links)) if leading(n) >= least)
+
+
+MOST_TRIED = 50_000
+
+
+def unbreakable(conflicts: list[list[Way]], weights: list[int], bound: int) -> bool:
+    """Whether no links of less weight than a bound break a step of each conflict.
+
+    Every way to break the conflicts one after another is tried, but for those that cannot stay
+    below the bound, as conflicts without a common link are left.
+
+    Raises:
+        OpenError: these are too many.
+    """
+    conflicts = sorted(conflicts, key=len)
+    seen: set[Way] = set()
+    waiting: list[Way] = [frozenset()]
+    while waiting:
+        gone = waiting.pop()
+        total, used = sum(weights[n] for n in gone), set[int]()
+        first: list[Way] | None = None
+        for ways in conflicts:
+            if any(way <= gone for way in ways):
+                continue
+            first = first or ways
+            every = frozenset().union(*ways) - gone
+            if used.isdisjoint(every):
+                used |= every
+                total += min(sum(weights[n] for n in way - gone) for way in ways)
+        if total >= bound:
+            continue
+        if first is None:
+            return False
+        for way in first:
+            if gone | way not in seen:
+                seen.add(gone | way)
+                waiting.append(gone | way)
+        if len(seen) > MOST_TRIED:
+            raise OpenError("not proved: its lower bound takes too long to show")
+    return True
 
 
 def _list(value: object, what: str) -> list[Any]:
@@ -385,11 +494,12 @@ def unknown_in(data: Iterable[Document]) -> Callable[[dict[str, Any]], str | Non
         document = document_of(row)
         if document.name not in known:
             return f"no document of the data is {document.name}"
-        return (
-            None
-            if _order(document) in known[document.name]
-            else "its links are not those of the data"
-        )
+        orders = [_order(document)]
+        if "repair" in row:  # The data may be the documents before it.
+            links = [tuple(link[:4]) for link in row["repair"]["links"]]
+            orders.append(_order(document._replace(links=links)))
+        known_order = any(order in known[document.name] for order in orders)
+        return None if known_order else "its links are not those of the data"
 
     return fault
 

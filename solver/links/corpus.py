@@ -383,7 +383,12 @@ def write_report(result: Repaired, folder: Path) -> Path:
     )
     decided = zip(documents, result.decisions, strict=True)
     folder = make_folder(folder)
-    certificates = write_certificates(folder, decided, result.settings.interpretation)
+    certificates = write_certificates(
+        folder,
+        decided,
+        result.settings.interpretation,
+        {n: each_repair.as_json() for n, each_repair in result.repairs.items()},
+    )
     return page.write_report(
         folder,
         report,

@@ -8,13 +8,14 @@ conflicts. Source: docs/links.md, section "Repair".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
+from typing import Any
 
-from grammar.links.model import Document, Interpretation, Link, RelationType
+from grammar.links.model import Document, Interpretation, Link, RelationType, Step
 from solver.asp import Program
 from solver.encodings import ViolationAtom
 from solver.links.closure import labels, meaning
@@ -52,6 +53,7 @@ class Repair:
         lower: no repair costs less.
         second: the least cost by the second solver; None if it was not asked or not in time.
         repaired: the document afterwards.
+        conflicts: cycles of the document, each with the indices of its links: a repair breaks all.
     """
 
     document: Document
@@ -61,11 +63,27 @@ class Repair:
     lower: int
     second: int | None
     repaired: Document
+    conflicts: tuple[tuple[Step, ...], ...] = ()
 
     @property
     def proved(self) -> bool:
         """Whether no repair costs less."""
         return self.cost == self.lower
+
+    def as_json(self) -> dict[str, Any]:
+        """What shows that the document is repaired, and that no repair costs less."""
+        return {
+            "links": [
+                [link.id, link.left, link.right, str(link.relation), link.weight]
+                for link in self.document.links
+            ],
+            "cost": self.cost,
+            "lower": self.lower,
+            "conflicts": [
+                [[str(step.source), str(step.target), step.relation] for step in cycle]
+                for cycle in self.conflicts
+            ],
+        }
 
     def changes(self) -> dict[Link, RelationType | None]:
         """The new relation of each changed link; None if it is removed."""
@@ -83,7 +101,7 @@ def repair(document: Document, settings: RepairSettings) -> Repair:
         document, settings.interpretation, [document.links[group[0]] for group in groups]
     )
     weights = [sum(document.links[n].weight for n in group) for group in groups]
-    parted, lower = _fewest(network, weights, monotonic() + settings.seconds)
+    parted, lower, conflicts = _fewest(network, weights, monotonic() + settings.seconds)
     cost = _weight(parted, weights)
     removed = {n for group in parted for n in groups[group]}
     relabelled = _relabelled(document, settings.interpretation, removed) if settings.relabel else {}
@@ -103,7 +121,20 @@ def repair(document: Document, settings: RepairSettings) -> Repair:
         lower=lower,
         second=second,
         repaired=replace(document, links=kept),
+        conflicts=tuple(_cycles(network, [group[0] for group in groups], conflicts)),
     )
+
+
+def _cycles(
+    network: Network, links: Sequence[int], conflicts: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[Step, ...]]:
+    """A cycle of each conflict, with the indices of the document's links."""
+    every = frozenset(range(len(links)))
+    for conflict in conflicts:
+        yield tuple(
+            step if step.relation is None else replace(step, relation=links[step.relation])
+            for step in network.decide(every.difference(conflict)).cycle
+        )
 
 
 _ROUNDS = 8
@@ -112,8 +143,11 @@ _ROUNDS = 8
 
 def _fewest(
     network: Network, weights: Sequence[int], deadline: float
-) -> tuple[AbstractSet[int], int]:
-    """Links to remove, and a lower bound of their weight; equal to it if there was time."""
+) -> tuple[AbstractSet[int], int, list[tuple[int, ...]]]:
+    """Links to remove, a lower bound of their weight, and the conflicts that show it.
+
+    The bound is the weight if there was time.
+    """
     conflicts: set[frozenset[int]] = set()
     removed: AbstractSet[int] = frozenset()
     best: AbstractSet[int] = frozenset(range(len(weights)))
@@ -122,19 +156,20 @@ def _fewest(
     while True:
         found = network.conflicts(removed)
         if not found:
-            return removed, lower
+            return removed, lower, _minimal(conflicts)
         conflicts |= found
         for _ in range(_ROUNDS):
             hit = _hit(network, conflicts, removed, weights, source)
             if _weight(hit, weights) < _weight(best, weights):
                 best = hit
+        minimal = _minimal(conflicts)
         if _weight(best, weights) == lower:
-            return best, lower
-        facts = _facts(_minimal(conflicts), weights)
+            return best, lower, minimal
+        facts = _facts(minimal, weights)
         optimum = Program(encodings=(REPAIR,)).optimum(facts, deadline - monotonic())
         lower = max(lower, optimum.lower)
         if not optimum.proved or optimum.atoms is None:
-            return best, min(lower, _weight(best, weights))
+            return best, min(lower, _weight(best, weights)), minimal
         removed = {ViolationAtom.of(atom).numbers[0] for atom in optimum.atoms}
 
 

@@ -67,17 +67,36 @@ def decide(documents: Sequence[Document], interpretation: Interpretation) -> lis
 
 
 def write_certificates(
-    folder: Path, decided: Iterable[tuple[Document, Decision]], interpretation: Interpretation
+    folder: Path,
+    decided: Iterable[tuple[Document, Decision]],
+    interpretation: Interpretation,
+    repairs: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> Path:
     """Write documents with their verdicts and certificates, for ``check``.
 
+    Args:
+        folder: folder of the file.
+        decided: the documents.
+        interpretation: what their links mean.
+        repairs: how some of them came about, by index.
+
     Raises:
         OutputError: the file cannot be written.
+        RejectedError: the checker rejects a repair.
     """
     path = folder / "documents.jsonl"
     with json_lines(path) as file:
-        for document, decision in decided:
-            file.write(certified(document, interpretation, decision))
+        for number, (document, decision) in enumerate(decided):
+            row = certified(document, interpretation, decision)
+            if repairs and number in repairs:
+                row["repair"] = repairs[number]
+                try:
+                    check.check_row(row)
+                except check.OpenError:  # A bound that takes too long to show.
+                    pass
+                except check.RejectedError as error:
+                    raise RejectedError(str(error), where=document.file) from None
+            file.write(row)
     return path
 
 

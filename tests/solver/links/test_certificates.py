@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -170,8 +173,11 @@ def test_the_report_is_checked(
     capsys.readouterr()
     assert run(["check", str(tmp_path / "report")]) == 0
     assert capsys.readouterr().out == "2 items: 2 proved, 0 rejected, 0 not proved\n"
-    again = run(["check", str(tmp_path / "report"), "--data", str(EXAMPLES)])
-    assert again == (0 if command.startswith("verify") else 1)  # One document was changed.
+    # The line of a repaired document states what it was before.
+    assert run(["check", str(tmp_path / "report"), "--data", str(EXAMPLES)]) == 0
+    other = tmp_path / "other.tsv"
+    other.write_text("harbour\tei1\tt1\tBEFORE\nmarket\te1\te2\tBEFORE\n")
+    assert run(["check", str(tmp_path / "report"), "--data", str(other)]) == 1
 
 
 def test_the_file_runs_alone(tmp_path: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
@@ -208,3 +214,116 @@ def test_what_is_no_proof_is_rejected(
     check.check_row(row)
     with pytest.raises(check.RejectedError, match=reason):
         check.check_row(row | change)
+
+
+def repaired(document: Document, interpretation: Interpretation) -> dict[str, Any]:
+    """The line of a repaired document."""
+    found = repair(document, RepairSettings(interpretation=interpretation, second_limit=0))
+    (decision,) = decide([found.repaired], interpretation)
+    return certified(found.repaired, interpretation, decision) | {"repair": found.as_json()}
+
+
+def without(row: dict[str, Any], link: int) -> dict[str, Any]:
+    """A repair without one more link, as if it were minimal."""
+    changed = json.loads(json.dumps(row))
+    gone = changed["links"].pop(link)
+    weight = next(known[4] for known in row["repair"]["links"] if known[0] == gone[0])
+    for name in ("cost", "lower"):
+        changed["repair"][name] += weight
+    return changed
+
+
+def test_repairs_are_proved_to_be_minimal_and_no_others(
+    random_documents: Callable[..., list[Document]], world: Any
+) -> None:
+    draw = random.Random(36)
+    costs = Counter[int]()
+    interpretation = Interpretation()
+    for document in random_documents(9, 150, nodes=4, links=9):
+        links = tuple(replace(link, weight=draw.choice([1, 1, 2, 5])) for link in document.links)
+        document = replace(document, links=links)
+        least = min(
+            sum(link.weight for link in links if link not in kept)
+            for size in range(len(links) + 1)
+            for kept in combinations(links, size)
+            if world(document, interpretation).models(kept)
+        )
+        costs[least] += 1
+        if not least:
+            continue
+        row = repaired(document, interpretation)
+        check.check_row(row)
+        assert row["repair"]["cost"] == least
+        for name, value in (("lower", least + 1), ("cost", least + 1), ("cost", least - 1)):
+            assert not accepted(row | {"repair": row["repair"] | {name: value}})
+        every = row["repair"]
+        assert not accepted(row | {"repair": every | {"lower": least + 1, "cost": least + 1}})
+        if row["links"]:
+            assert not accepted(without(row, draw.randrange(len(row["links"]))))
+        assert not accepted(row | {"repair": every | {"conflicts": []}})
+        lighter = [[*link[:4], link[4] + (n == 0)] for n, link in enumerate(every["links"])]
+        changed = row | {"repair": every | {"links": lighter}}
+        gone = {link[0] for link in every["links"]} - {link[0] for link in row["links"]}
+        assert accepted(changed) <= (every["links"][0][0] not in gone)
+    assert len(costs) > 4
+
+
+def test_a_cycle_that_is_none_shows_no_lower_bound(document_of: Callable[[str], Document]) -> None:
+    row = repaired(document_of("a BEFORE b, b BEFORE a, c BEFORE d"), Interpretation())
+    made = row["repair"]
+    step = ["start of c", "end of c", None]
+    for cycle in ([step], [[*step[:2], 2]], [["end of c", "start of d", 2]], "cycle", [[1]]):
+        assert not accepted(row | {"repair": made | {"conflicts": [*made["conflicts"], cycle]}})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"links": "x"},
+        {"links": [["l1", "a", "b", "BEFORE"]]},
+        {"links": [["l1", "a", "b", "BEFORE", 0]]},
+        {"links": [["l1", "a", "z", "BEFORE", 1]]},
+        {"links": [["l1", "a", "b", "NEAR", 1]]},
+        {"cost": True},
+        {"lower": 0},
+        {"more": 1},
+    ],
+)
+def test_damaged_repairs_are_refused(
+    other: dict[str, Any], document_of: Callable[[str], Document]
+) -> None:
+    row = repaired(document_of("a BEFORE b, b BEFORE a"), Interpretation())
+    assert accepted(row)
+    assert not accepted(row | {"repair": row["repair"] | other})
+    assert not accepted(row | {"repair": None})
+
+
+def test_a_bound_that_is_not_shown_is_not_proved(
+    document_of: Callable[[str], Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = repaired(document_of("a BEFORE b, b BEFORE a, c BEFORE d, d BEFORE c"), Interpretation())
+    with pytest.raises(check.OpenError, match="may cost 1"):
+        check.check_row(row | {"repair": row["repair"] | {"lower": 1}})
+    text = "a BEFORE b, b BEFORE a, a SIMULTANEOUS b"
+    row = repaired(document_of(text), Interpretation())
+    check.check_row(row)
+    assert row["repair"]["cost"] == 2
+    monkeypatch.setattr(check, "MOST_TRIED", 0)
+    with pytest.raises(check.OpenError, match="not proved"):
+        check.check_row(row)
+
+
+def test_a_repair_is_checked_with_the_documents_before_and_after_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, report = str(tmp_path / "repaired"), str(tmp_path / "report")
+    assert run(["repair", str(EXAMPLES), "--out", out, "--report", report]) == 0
+    for data in (str(EXAMPLES), out):
+        assert run(["check", report, "--data", data]) == 0
+    path = tmp_path / "report" / "documents.jsonl"
+    text = path.read_text()
+    assert text.count('"repair"') == 1
+    path.write_text(text.replace('"lower":1', '"lower":2'))
+    (path.parent / "manifest.json").unlink()
+    assert run(["check", report, "--data", out]) == 1
+    assert "no lower bound is above the cost" in capsys.readouterr().out
