@@ -2507,7 +2507,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "all ended|all finished|all concluded|all end|all finish|even ended|subsided|abated|"
             "blew over|disappeared|vanished|died out|faded away|was abolished|was disbanded|was "
             "dissolved|was shut down|was closed|was discontinued|were discontinued|was declared "
-            "over"
+            "over|was repealed|were repealed|was revoked|were revoked"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
@@ -2563,7 +2563,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "ended|was completely finished|had disappeared|had vanished|had gone|was gone|were "
             "gone|had died out|had subsided|had been abolished|had been dissolved|had been "
             "disbanded|had been discontinued|had been shut down|had been concluded|had been "
-            "finished"
+            "finished|had been repealed|had been revoked"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
@@ -2617,7 +2617,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "being dug|was being prepared|was being recorded|was being written|was being made|was "
             "being carried out|was being conducted|remained in force|remained in place|remained in "
             "effect|remained active|was still continuing|was raging|was still raging|was well in "
-            "progress"
+            "progress|was on air|is on air|was still on air|was in use|was still in use"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
@@ -2720,9 +2720,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "next": (
             "then came|then comes|then by|after that|after that came|after which|next came|next "
             "comes|followed by|then there was|then there were|followed in turn by|later came|"
-            "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|"
-            "thereafter|subsequently|next|later|after this|finally|lastly|last came|finally came|"
-            "after that there were"
+            "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|last "
+            "of all|thereafter|subsequently|next|later|after this|finally|lastly|last came|finally "
+            "came|after that there were"
         ),
         "in_order": (
             "happened in that order|happened in this order|happen in that order|happen in this "
