@@ -322,7 +322,7 @@ def _way(document: Document, interpretation: tuple[str, str], p: str, q: str, li
     return frozenset(n for n in range(len(document.links)) if leading(n) >= least)
 
 
-MOST_TRIED = 50_000
+MOST_TRIED = 5_000
 
 
 def unbreakable(conflicts: list[list[Way]], weights: list[int], bound: int) -> bool:

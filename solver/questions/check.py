@@ -16,7 +16,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_FLOOR, Decimal
@@ -462,10 +462,11 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
     folder = given if given.is_dir() else given.parent
     read_rules(graph, folder)
     every = (_found(folder, f"{split}.jsonl") for split in SPLITS) if folder == given else (given,)
-    ids, asked = set[str](), set[str]()
+    ids, asked, counts = set[str](), set[str](), Counter[str]()
     for file in filter(None, every):
         for number, line in enumerate(_lines(file), 1):
             name, fault = f"line {number}", None
+            counts[file.name.partition(".")[0]] += 1
             try:
                 row = json.loads(line)
                 name = str(row.get("id", name)) if type(row) is dict else name
@@ -479,6 +480,13 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 fault = f"no question: {error!r}"
             yield f"{file}:{number}", name, fault
+    stated = folder / "statistics.json"
+    if folder == given and stated.is_file():
+        kinds = json.loads(stated.read_bytes())["questions"].values()
+        for split in SPLITS:
+            number = sum(splits.get(split, 0) for splits in kinds)
+            if number != counts[split]:
+                yield str(stated), "rows", f"it states {number} of {split}, found {counts[split]}"
 
 
 def main(arguments: list[str]) -> int:

@@ -20,7 +20,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -235,11 +235,7 @@ class Editor:
 
     def _renew(self) -> None:
         described = json.loads(self._manifest.read_text())
-        described["outputs"] = {
-            name: hashlib.sha256((self._folder / name).read_bytes()).hexdigest()
-            for name in described["outputs"]
-            if (self._folder / name).is_file()
-        }
+        described["outputs"] = digests(self._folder, described["outputs"])
         self._manifest.write_text(json.dumps(described, indent=2, sort_keys=True) + "\n")
 
     def _file(self, path: Path) -> Edit:
@@ -368,6 +364,15 @@ class Editor:
         value, steps = self._changed(row[name])
         field = "certificate" if "certificate" in steps else str(name)
         return [*rows[:place], {**row, name: value}, *rows[place + 1 :]], field
+
+
+def digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """The checksums of the files of a folder that are there."""
+    return {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        for name in names
+        if (folder / name).is_file()
+    }
 
 
 def verdict(edit: Edit, folder: Path) -> tuple[str, str]:

@@ -198,6 +198,8 @@ def test_the_file_runs_alone(tmp_path: Path, alone: Callable[..., tuple[int, str
         ({"cycle": []}, "a consistent document has no cycle"),
         ({"consistent": False, "timeline": None, "cycle": []}, "no strict step"),
         ({"consistent": False}, "an inconsistent document has no timeline"),
+        ({"document": 5}, "the name of a document is a string"),
+        ({"timeline": [["a", 0], ["b", 2, 3]]}, "a timeline has triples"),
         ({"timeline": [["a", 0, 1]]}, "places each event and time once"),
         ({"timeline": [["a", 0, 1], ["b", 1.0, 2]]}, "is no whole number"),
         ({"timeline": [["a", 0, 1], ["b", True, 2]]}, "is no whole number"),
@@ -277,25 +279,80 @@ def test_a_cycle_that_is_none_shows_no_lower_bound(document_of: Callable[[str], 
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("other", "reason"),
     [
-        {"links": "x"},
-        {"links": [["l1", "a", "b", "BEFORE"]]},
-        {"links": [["l1", "a", "b", "BEFORE", 0]]},
-        {"links": [["l1", "a", "z", "BEFORE", 1]]},
-        {"links": [["l1", "a", "b", "NEAR", 1]]},
-        {"cost": True},
-        {"lower": 0},
-        {"more": 1},
+        ({"links": "x"}, "the links: not an array"),
+        ({"links": ["x"]}, "a link: not an array"),
+        ({"links": [["l1", "a", "b", "BEFORE"]]}, "a cost is no number"),
+        ({"links": [["l1", "a", "b", "BEFORE", 0]]}, "a cost is no number"),
+        ({"links": [["l1", "a", "z", "BEFORE", 1]]}, "refers to what the document lacks"),
+        ({"links": [["l1", "a", "b", "NEAR", 1]]}, "has the unknown relation"),
+        ({"links": [["l1", "b", "a", "BEFORE", 1]], "cost": 1}, "is not one of those before"),
+        ({"cost": True}, "a cost is no number"),
+        ({"cost": 2}, "the repair costs 1"),
+        ({"lower": 0}, "a cost is no number"),
+        ({"lower": 2}, "no lower bound is above the cost"),
+        ({"more": 1}, "a repair has links, a cost"),
+        ({"conflicts": [[["start of a", "end of b", 7]]]}, "there is no link 7"),
     ],
 )
 def test_damaged_repairs_are_refused(
-    other: dict[str, Any], document_of: Callable[[str], Document]
+    other: dict[str, Any], reason: str, document_of: Callable[[str], Document]
 ) -> None:
     row = repaired(document_of("a BEFORE b, b BEFORE a"), Interpretation())
     assert accepted(row)
-    assert not accepted(row | {"repair": row["repair"] | other})
-    assert not accepted(row | {"repair": None})
+    with pytest.raises(check.RejectedError, match=reason):
+        check.check_row(row | {"repair": row["repair"] | other})
+    with pytest.raises(check.RejectedError, match="a repair has links, a cost"):
+        check.check_row(row | {"repair": None})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"cycle": [["start of a", None]]}, "a cycle has triples"),
+        ({"cycle": [[5, "start of a", None]]}, "5 is no point"),
+        ({"cycle": [["end of c", "start of a", None]]}, "is no point"),
+        ({"cycle": [["end of a", "start of b", 9]]}, "there is no link 9"),
+        ({"cycle": [["end of a", "start of b", -1]]}, "there is no link -1"),
+        ({"cycle": [["end of b", "start of b", 0]]}, "nothing leads from"),
+        ({"repair": {}}, "a repaired document is consistent"),
+    ],
+)
+def test_what_is_no_cycle_is_rejected(
+    change: dict[str, object], reason: str, document_of: Callable[[str], Document]
+) -> None:
+    document = document_of("a BEFORE b, b BEFORE a")
+    (decision,) = decide([document], Interpretation())
+    row = certified(document, Interpretation(), decision)
+    check.check_row(row)
+    with pytest.raises(check.RejectedError, match=reason):
+        check.check_row(row | change)
+
+
+def test_a_timeline_against_the_calendar_is_rejected(
+    document_of: Callable[[str], Document],
+) -> None:
+    document = document_of("a BEFORE b")
+    (decision,) = decide([document], Interpretation())
+    row = certified(document, Interpretation(), decision) | {"dates": True}
+    days = [["a", "2026-03-05"], ["b", "2026-03-06"]]
+    check.check_row(row | {"nodes": days, "timeline": [["a", 0, 1], ["b", 1, 2]]})
+    with pytest.raises(check.RejectedError, match="violates the calendar"):
+        check.check_row(row | {"nodes": days, "timeline": [["a", 0, 1], ["b", 2, 3]]})
+
+
+def test_a_name_that_occurs_twice_in_a_line_is_rejected(
+    tmp_path: Path, document_of: Callable[[str], Document]
+) -> None:
+    document = document_of("a BEFORE b")
+    (decision,) = decide([document], Interpretation())
+    text = json.dumps(certified(document, Interpretation(), decision))
+    path = tmp_path / "documents.jsonl"
+    path.write_text(text.replace("{", '{"consistent": false, ', 1))
+    ((_, _, fault),) = check.check_file(str(path))
+    assert fault is not None
+    assert "a name occurs twice" in fault
 
 
 def test_a_bound_that_is_not_shown_is_not_proved(

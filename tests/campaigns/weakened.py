@@ -1,0 +1,135 @@
+"""Takes one condition after another out of the checkers: ``python -m tests.campaigns.weakened``.
+
+A weakened checker is one whose ``require`` at one place holds whatever it is given. The tests of
+its kind have to notice it, those that ``make test`` runs. ``--write`` writes the counts to
+``benchmarks/results``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.reproduction import RESULTS
+from solver.io.writing import write_json
+from tests.campaigns.journal import campaign
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = RESULTS / "weakened.json"
+SHARD = 10
+SECONDS = 600
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "campaigns", "__pycache__", "*_cache")
+SCOPES = {
+    "eventhop": ("tests/cli/test_check.py", "tests/solver/eventhop", "tests/grammar/eventhop")
+}
+"""The tests of a kind, if they are not those of its folder alone."""
+
+
+class Condition(NamedTuple):
+    """A condition of a checker: the number and place of its ``require``."""
+
+    kind: str
+    line: int
+    start: int
+    end: int
+
+    @property
+    def file(self) -> str:
+        """The checker, from the root."""
+        return f"solver/{self.kind}/check.py"
+
+
+def conditions() -> list[Condition]:
+    """All conditions, by kind and place."""
+    found = []
+    for path in sorted(ROOT.glob("solver/*/check.py")):
+        data = path.read_bytes()
+        lines = [0]
+        for row in data.splitlines(keepends=True):
+            lines.append(lines[-1] + len(row))
+        for node in ast.walk(ast.parse(data)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "require" and node.args:
+                first = node.args[0]
+                begin = lines[first.lineno - 1] + first.col_offset
+                end = lines[(first.end_lineno or 0) - 1] + (first.end_col_offset or 0)
+                found.append(Condition(path.parent.name, node.lineno, begin, end))
+    return sorted(found)
+
+
+def weakened(data: bytes, condition: Condition) -> bytes:
+    """A checker without a condition."""
+    return data[: condition.start] + b"True" + data[condition.end :]
+
+
+def noticed(copy: Path, condition: Condition) -> bool:
+    """Whether the tests fail in a copy of the project with a weakened checker."""
+    path = copy / condition.file
+    sound = path.read_bytes()
+    path.write_bytes(weakened(sound, condition))
+    scope = SCOPES.get(condition.kind, (f"tests/solver/{condition.kind}",))
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    try:
+        ran = subprocess.run(
+            [*command, "-m", "not slow", *scope],
+            cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        path.write_bytes(sound)
+    return ran.returncode != 0
+
+
+def shard(first: int, count: int) -> Iterator[tuple[Condition, bool]]:
+    """Some conditions, and whether it is noticed that they are gone."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "project"
+        shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
+        if (ROOT.parent / "shared").exists():
+            (copy.parent / "shared").symlink_to((ROOT.parent / "shared").resolve())
+        for condition in conditions()[first : first + count]:
+            yield condition, noticed(copy, condition)
+
+
+def main() -> None:
+    """Run the campaign; it stops and resumes at any time."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--first", type=int, default=0, help="number of the first condition")
+    parser.add_argument("--items", type=int, default=len(conditions()), help="end of the numbers")
+    parser.add_argument("--out", type=Path, default=Path("campaigns/weakened"))
+    parser.add_argument("--write", action="store_true", help=f"write {TARGET.name}")
+    parser.add_argument("--shard", type=int, nargs=2, metavar=("FIRST", "COUNT"))
+    chosen = parser.parse_args()
+    if chosen.shard:
+        rows = [[*condition[:2], found] for condition, found in shard(*chosen.shard)]
+        first, count = chosen.shard
+        sys.stdout.write(json.dumps({"first": first, "count": count, "rows": rows}) + "\n")
+        return
+    counts: dict[str, Counter[str]] = {}
+    missed: list[str] = []
+    key: dict[str, Any] = {"campaign": "weakened"}
+    module = "tests.campaigns.weakened"
+    for row in campaign(module, chosen.out, key, SHARD, chosen.items, start=chosen.first):
+        for kind, line, found in row["rows"]:
+            counts.setdefault(kind, Counter())["noticed" if found else "unnoticed"] += 1
+            missed += [] if found else [f"solver/{kind}/check.py:{line}"]
+    found = {"conditions": {kind: dict(each) for kind, each in sorted(counts.items())}}
+    sys.stdout.write(json.dumps({**found, "unnoticed": missed}, indent=1) + "\n")
+    if chosen.write:
+        write_json(TARGET, {**found, "unnoticed": missed})
+    sys.exit(bool(missed))
+
+
+if __name__ == "__main__":
+    main()
