@@ -123,6 +123,7 @@ def test_no_changed_list_is_accepted(listed: Path, tmp_path: Path) -> None:
         ({"pattern": "1 -0-> 2 => 1 -1-> 2"}, "numbers count from 1"),
         ({"pattern": "1 -1-> 2 => 1 -1-> 2"}, "a triple occurs twice"),
         ({"pattern": "2 -1-> 1 => 1 -1-> 2"}, "not numbered in order"),
+        ({"pattern": "1 -1-> 2, 2 -1-> 3 => 1 -2-> 3"}, "does not declare this number of hops"),
         ({"pattern": "1 -1-> 2 => 1 -2-> 2", "hops": True}, "hops is 1"),
         ({"pattern": "1 -1-> 2 => 1 -2-> 2", "shapes": ["inverse"]}, "shapes is"),
     ],
@@ -130,6 +131,14 @@ def test_no_changed_list_is_accepted(listed: Path, tmp_path: Path) -> None:
 def test_what_is_not_as_declared_is_rejected(row: object, reason: str) -> None:
     with pytest.raises(check.RejectedError, match=reason):
         check.check_pattern(row, check.Declared([1], flags("1100"), "fixed"), set())
+
+
+def test_a_pattern_is_listed_once() -> None:
+    declared, row = check.Declared([1], flags("1100"), "fixed"), {"pattern": "1 -1-> 2 => 1 -2-> 2"}
+    known: set[check.Pattern] = set()
+    check.check_pattern(row, declared, known)
+    with pytest.raises(check.RejectedError, match="listed twice"):
+        check.check_pattern(row, declared, known)
 
 
 def test_the_file_runs_alone(listed: Path, alone: Callable[..., tuple[int, str, str]]) -> None:

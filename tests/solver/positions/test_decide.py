@@ -322,3 +322,63 @@ def test_rows_of_stories() -> None:
     assert [task.recognises([first]) for task in (QA19, QA17, QA14, STEPGAME)] == [
         *(True, False, False, False)
     ]
+
+
+def proved_case(story: Sequence[str], asked: str, gold: str, **reading: str) -> dict[str, Any]:
+    """The case of a problem, which its certificate proves."""
+    wording = "stepgame" if "agent" in asked else "babi"
+    read = reader(wording).story(story, asked)
+    (outcome,) = decide([Problem(story=read, gold=gold, reading=reading)])
+    case = {"verdict": outcome.verdict.value, "decided": outcome.decided, **outcome.certificate}
+    assert check.fault_of_case(case, gold) is None
+    return {**deepcopy(case), "gold": gold}
+
+
+def refused(case: Mapping[str, Any], reason: str) -> None:
+    assert reason in str(check.fault_of_case(case, case["gold"]))
+
+
+def test_each_condition_on_points_is_tried() -> None:
+    asked = "What is the relation of the agent P to the agent R?"
+    story = ["P is above Q.", "R is to the left of Q."]
+    case = proved_case(story, asked, "upper-right", steps="unit")
+    first, (other, *_) = case["placements"][0], case["phrases"]
+    more = [*case["phrases"], {"text": other["text"], "means": ["B left of A", "A at B"]}]
+    refused({**case, "phrases": more}, "2 phrases read")
+    lacking = {name: spot for name, spot in first.items() if name != "P"}
+    refused({**case, "placements": [lacking]}, "a placement lacks a point")
+    refused({**case, "walks": [*case["walks"], [0, ["P", "R"]]]}, "a walk leaves the statements")
+    refused({**case, "walks": []}, "the walks leave several answers")
+    refused({**case, "placements": []}, "no placement has the answer")
+    open_case = proved_case(story, asked, "upper-right", steps="any", rows="free")
+    assert open_case["verdict"] == "unanswerable"
+    some = open_case["placements"][:1]
+    refused({**open_case, "placements": some}, "the placements do not differ")
+    against = proved_case([*story, "Q is above P."], asked, "upper-right", steps="unit")
+    assert against["verdict"] == "contradictory"
+    refused({**against, "walks": []}, "no contradiction is shown")
+
+
+def test_each_condition_on_routes_is_tried() -> None:
+    asked = "How do you go from the cellar to the porch?"
+    story = ["The attic is north of the cellar.", "The porch is east of the attic."]
+    case = proved_case(story, asked, "n,n", steps="unit", rooms="apart")
+    assert (case["verdict"], case["decided"]) == ("wrong", "n,e")
+    refused({**case, "decided": "n,w"}, "the route does not arrive")
+    refused({**case, "placements": []}, "no placement is shown")
+    more = proved_case([*story, "The mill is east of the barn."], asked, "n,n",
+                       steps="unit", rooms="apart")  # fmt: skip
+    (placed, *_) = more["placements"]
+    placed |= {"mill": placed["porch"], "barn": placed["attic"]}
+    refused({**more, "placements": [placed]}, "two rooms are at one place")
+    against = [*story, "The cellar is north of the porch."]
+    case = proved_case(against, asked, "n,n", steps="unit", rooms="apart")
+    assert case["verdict"] == "contradictory"
+    refused({**case, "walks": []}, "no contradiction is shown")
+
+
+def test_too_many_visits_at_one_time_are_not_tried() -> None:
+    story = ["Ida went to the pier yesterday.", "Ida went to the mill this morning."]
+    case = proved_case(story, "Where was Ida before the mill?", "pier", visit="last")
+    crowd = [f"Ida went to the {spot} yesterday." for spot in ("pier", "mill", "barn") * 4]
+    refused({**case, "story": [*crowd, story[1]]}, "too many visits at one time")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import shutil
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -223,6 +224,51 @@ def test_generated_questions_are_proved(
     assert capsys.readouterr().out.endswith(" proved, 0 rejected, 0 not proved\n")
     assert run(["check", str(questions)]) == 2
     assert "name the graph" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "reason"),
+    [
+        ("1-hop", {"time": 5}, "the time is no string"),
+        ("1-hop", {"time": "2033-04-31"}, "the time is not in this split"),
+        ("1-hop", {"split": "train"}, "the time is not in this split"),
+        ("1-hop", {"kind": "3-hop"}, "the kind is unknown"),
+        ("1-hop", {"kind": ["1-hop"]}, "the kind is unknown"),
+        ("2-hop", {"kind": "1-hop"}, "the query has another number of triples"),
+        ("1-hop", {"kind": "2-hop"}, "the query has another number of triples"),
+        ("1-hop", {"answers": []}, "there is no answer"),
+        ("yes-unknown", {"answers": ["yes", "unknown"]}, "the answer is yes or unknown"),
+        ("1-hop", {"certificate": []}, "the certificate is no object"),
+        ("1-hop", {"certificate": {"more": [1]}}, "the certificate has the field more"),
+        ("fact-reasoning", {"certificate": {"rules": ["1"]}}, "the rules are no whole numbers"),
+        ("fact-reasoning", {"certificate": {"rules": [True]}}, "the rules are no whole numbers"),
+    ],
+)
+def test_damaged_questions_are_refused(
+    questions: Path, kind: str, change: Row, reason: str
+) -> None:
+    graph = check.read_graph(GRAPH)
+    check.read_rules(graph, questions)
+    lines = (questions / "test.jsonl").read_text(encoding="utf-8").splitlines()
+    row = next(row for row in map(json.loads, lines) if row["kind"] == kind)
+    check.check_question(graph, row)
+    with pytest.raises(check.RejectedError, match=reason):
+        check.check_question(graph, row | change)
+
+
+@pytest.mark.parametrize("split", ["train", "valid", "test"])
+def test_a_question_that_is_missing_is_noticed(questions: Path, tmp_path: Path, split: str) -> None:
+    folder = tmp_path / "asked"
+    shutil.copytree(questions, folder)
+    path = folder / f"{split}.jsonl"
+    first, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    assert first
+    path.write_text(rest, encoding="utf-8")
+    faults = [
+        (name, fault) for _, name, fault in check.check_file(str(folder), [str(GRAPH)]) if fault
+    ]
+    number = len(rest.splitlines())
+    assert faults == [("rows", f"it states {number + 1} of {split}, found {number}")]
 
 
 def test_the_file_runs_alone(questions: Path, alone: Callable[..., tuple[int, str, str]]) -> None:
