@@ -256,6 +256,61 @@ def test_damaged_questions_are_refused(
         check.check_question(graph, row | change)
 
 
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ([[ASKED, "Consult", "Belmora"], [ASKED, "Consult", PARTY]], "first triple has the party"),
+        ([[PARTY, "Consult", ASKED], [ASKED, "Consult", PARTY]], "first triple has the party"),
+        ([[PARTY, "Consult", "Belmora"], [ASKED, "Consult", "Cadrith"]], "second triple has party"),
+        ([[PARTY, "Consult", PARTY], [ASKED, "Consult", PARTY]], "triple has the named entity"),
+    ],
+)
+def test_queries_of_two_hops_have_a_form(query: list[list[str]], reason: str) -> None:
+    with pytest.raises(check.RejectedError, match=reason):
+        check._two_hop(check.read_graph(GRAPH), "2033-05-29", query)
+
+
+def test_each_condition_on_choices_is_tried(
+    questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = check.read_graph(GRAPH)
+    check.read_rules(graph, questions)
+    day = sorted(graph.splits)[-1]
+    days = sorted(graph.splits)[:4]
+    choices = [(name, "Consult", "Belmora", time) for name, time in zip("abcd", days, strict=True)]
+    ages = [graph.moment(day) - graph.moment(time) for time in days]
+    triple = ["e", "Accuse", "Belmora"]
+
+    def most(values: list[int], some: list[check.Fact], asked: list[str], order: str) -> str:
+        worth = dict(zip(ages, values, strict=True))
+        monkeypatch.setattr(check, "_leads", lambda *_: True)
+        monkeypatch.setattr(check, "_contribution", lambda _, age: worth[age])
+        row = {"time": day, "certificate": {"contributions": values}, "order": order}
+        try:
+            check._most(graph, row, asked, some)
+        except check.RejectedError as error:
+            return str(error)
+        return ""
+
+    right = [10, 20, 30, 100]
+    assert most(right, choices, triple, "DCBA") == ""
+    assert most(right, choices, triple, "DCAB") == "the order is DCBA"
+    assert most(right, [choices[0], *choices[:3]], triple, "DCBA") == "two choices are the same"
+    assert most([0, 20, 30, 100], choices, triple, "DCBA") == "choice A contributes 0"
+    assert "is what is asked" in most(right, choices, list(choices[1][:3]), "DCBA")
+    assert most([10, 30, 30, 100], choices, triple, "DCBA") == "two choices contribute the same"
+    assert "over 60%" in most([10, 20, 61, 100], choices, triple, "DCBA")
+    monkeypatch.setattr(check, "_twins", lambda _: True)
+    assert most(right, choices, triple, "DCBA") == "two choices report one event"
+
+
+def test_twins_have_one_day_and_the_same_entities() -> None:
+    fact = ("a", "Consult", "b", "2033-04-01")
+    assert check._twins([fact, ("b", "Accuse", "a", "2033-04-01")])
+    assert not check._twins([fact, ("b", "Accuse", "a", "2033-04-02")])
+    assert not check._twins([fact, ("a", "Consult", "c", "2033-04-01")])
+
+
 @pytest.mark.parametrize("split", ["train", "valid", "test"])
 def test_a_question_that_is_missing_is_noticed(questions: Path, tmp_path: Path, split: str) -> None:
     folder = tmp_path / "asked"
