@@ -205,7 +205,16 @@ class Words {
     for (const [some, start] of this.subjects(at)) {
       for (const verbs of this.verbs(start, (place) => this.verb(place))) {
         const found = stated(subjectsOf(some), verbs);
-        if (found) yield [[...found, ...clauses(some)], verbs.at(-1).end];
+        if (!found) continue;
+        let { end } = verbs.at(-1);
+        const rows = [...found, ...clauses(some)];
+        yield [rows, end];
+        end += this.is(end, ",");
+        end += this.is(end, "and");
+        for (const [others, last] of this.is(end, "so_did") ? this.names(end + 1) : []) {
+          const more = stated(subjectsOf(others), verbs);
+          if (more) yield [[...rows, ...more, ...clauses(others)], last];
+        }
       }
     }
   }
@@ -268,6 +277,11 @@ class Words {
 
   tookPlace(at) {
     return this.is(at, "whole") && !COPULAS.has(this.words[at].text);
+  }
+
+  /** ``took place``, but not ``had taken place``. */
+  tookPlaceThen(at) {
+    return this.tookPlace(at) && !this.words[at].text.startsWith("ha");
   }
 
   /** The point of a verb; of one that says that an event took place, the given one. */
@@ -561,6 +575,10 @@ class Words {
       for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
         if (!done) yield { state: goesOn(places), extras, end };
       }
+      for (const [some, end] of this.subjects(at + 2)) {
+        if (!this.tookPlaceThen(end)) continue;
+        yield { state: relates("A- < B-, A+ > B+", some), extras: clauses(some), end: end + 1 };
+      }
     } else if (kind === "going" && this.is(at + 1, "all_through")) {
       yield* this.related("A- <= B-, A+ >= B+", at + 2);
     } else if (kind === "going") {
@@ -766,6 +784,14 @@ class Words {
         yield* this.told(some, { state: ordersPoints("+", [["=", targets]]), extras, end: middle + 1 });
       }
     }
+    for (const [objects, end] of this.is(at, "same", "when") ? this.subjects(at + 1) : []) {
+      if (!this.tookPlaceThen(end)) continue;
+      for (const [some, middle] of this.subjects(end + 1 + this.is(end + 1, ","))) {
+        if (!this.is(middle, "going")) continue;
+        const state = relates("A- < B-, A+ > B+", objects);
+        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+      }
+    }
     yield* this.frontedPoints(at);
     for (const [first, last, end] of this.two(at)) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
@@ -804,6 +830,12 @@ class Words {
       }
     }
     for (const [objects, end] of this.frontedWithin(at)) {
+      const held = end + this.is(end, ",");
+      const told = this.is(at, "during") && this.is(held, "held");
+      for (const [some, last] of told ? this.names(held + 1) : []) {
+        const state = relates("A- > B-, A+ < B+", objects);
+        yield* this.told(some, { state, extras: clauses(objects), end: last });
+      }
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
         if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
