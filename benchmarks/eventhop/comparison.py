@@ -185,7 +185,7 @@ def compare(
     right = numbered(gold_labels(cases, gold, settings.labels), known)
     found: list[ModelScores] = []
     correct: dict[str, Numbers] = {}
-    notes = list(cases.unparsed)
+    notes = [f"unparsed: {message}" for message in cases.unparsed]
     statuses = [ExitStatus.UNREADABLE if cases.unparsed else ExitStatus.OK]
     for name, files in models.items():
         read = [match_answers(file, cases, settings) for file in files]

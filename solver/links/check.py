@@ -226,7 +226,7 @@ def check_cycle(
     document: Document, interpretation: tuple[str, str], dated: dict[Named, datetime], value: object
 ) -> None:
     """Reject steps that do not lead from a point back to it, or none of which is strict."""
-    names = {f"{bound} of {name}": (name, bound) for name, _ in document.nodes for bound in BOUNDS}
+    names = _points(document)
     steps, strict = [], False
     for values in _list(value, "the cycle"):
         known = type(values) is list and len(values) == 3
@@ -242,22 +242,33 @@ def check_cycle(
         else:
             there = type(number) is int and 0 <= number < len(document.links)
             require(there, f"there is no link {number!r:.20}")
-            _, left, right, relation = document.links[number]
-            ends = [(name, bound) for name in (left, right) for bound in BOUNDS]
-            # A link of a node to itself has each end point on both sides.
-            ways = (
-                leads(relation, *interpretation, x, y)
-                for x, end in enumerate(ends)
-                for y, other in enumerate(ends)
-                if (end, other) == (p, q)
-            )
-            leading = max((way for way in ways if way is not None), default=None)
+            leading = _leads(document, interpretation, number, p, q)
         require(leading is not None, f"nothing leads from {values[0]} to {values[1]}")
         steps.append((p, q))
         strict = strict or bool(leading)
     require(strict, "the cycle has no strict step")
     for (_, q), (p, _) in zip(steps, [*steps[1:], steps[0]], strict=True):
         require(p == q, f"the step to the {q[1]} of {q[0]} does not join the next")
+
+
+def _points(document: Document) -> dict[str, Named]:
+    return {f"{bound} of {name}": (name, bound) for name, _ in document.nodes for bound in BOUNDS}
+
+
+def _leads(
+    document: Document, interpretation: tuple[str, str], link: int, p: Named, q: Named
+) -> bool | None:
+    """Whether a link puts p strictly before q; None if q may be earlier than p."""
+    _, left, right, relation = document.links[link]
+    ends = [(name, bound) for name in (left, right) for bound in BOUNDS]
+    # A link of a node to itself has each end point on both sides.
+    ways = (
+        leads(relation, *interpretation, x, y)
+        for x, end in enumerate(ends)
+        for y, other in enumerate(ends)
+        if (end, other) == (p, q)
+    )
+    return max((way for way in ways if way is not None), default=None)
 
 
 # --- The repair -----------------------------------------------------------------------------------
@@ -292,11 +303,16 @@ def check_repair(
     cost = sum(weights[number] for number in changed)
     require(cost == repair["cost"], f"the repair costs {cost}")
     require(repair["lower"] <= cost, "no lower bound is above the cost")
+    points = _points(document)
     conflicts = []
     for cycle in _list(repair["conflicts"], "the conflicts"):
         check_cycle(before, interpretation, dated, cycle)
         conflicts.append(
-            [_way(before, interpretation, p, q, n) for p, q, n in cycle if n is not None]
+            [
+                _way(before, interpretation, points[p], points[q], n)
+                for p, q, n in cycle
+                if n is not None
+            ]
         )
     if not unbreakable(conflicts, weights, repair["lower"]):
         raise RejectedError(f"a repair may cost less than {repair['lower']}")
@@ -304,22 +320,11 @@ def check_repair(
         raise OpenError(f"not proved: a repair may cost {repair['lower']}")
 
 
-def _way(document: Document, interpretation: tuple[str, str], p: str, q: str, link: int) -> Way:
-    """The links that lead from a point to another as one link does: all have to go."""
-
-    def leading(number: int) -> int:
-        _, left, right, relation = document.links[number]
-        ends = [f"{bound} of {name}" for name in (left, right) for bound in BOUNDS]
-        found = (
-            leads(relation, *interpretation, x, y)
-            for x, end in enumerate(ends)
-            for y, other in enumerate(ends)
-            if (end, other) == (p, q)
-        )
-        return max((1 + way for way in found if way is not None), default=0)
-
-    least = leading(link)
-    return frozenset(n for n in range(len(document.links)) if leading(n) >= least)
+def _way(document: Document, interpretation: tuple[str, str], p: Named, q: Named, link: int) -> Way:
+    """The links that lead from a point to another as strongly as one link: all have to go."""
+    strict = _leads(document, interpretation, link, p, q)
+    ways = [_leads(document, interpretation, n, p, q) for n in range(len(document.links))]
+    return frozenset(n for n, way in enumerate(ways) if way or way is strict)
 
 
 MOST_TRIED = 5_000

@@ -182,7 +182,7 @@ class Links(Forger):
                 if self.draw.random() < 0.5 and len(row["cycle"]) > 1:
                     del row["cycle"][step]
                 else:
-                    row["cycle"][step][self.draw.randrange(2)] = "end of nobody"
+                    row["cycle"][step][self.draw.randrange(2)] = "end of absent"
 
         self._changed(change)
 
@@ -343,7 +343,7 @@ class Questions(Forger):
 
         def change(row: Row, _: Rows) -> None:
             facts = row["certificate"].get("facts") or [row["certificate"]["source"]]
-            self._one(facts)[self._one([0, 2])] = "Nobody"
+            self._one(facts)[self._one([0, 2])] = "Absent"
 
         self._changed(change, "1-hop", "2-hop", "yes-unknown")
 
@@ -427,7 +427,7 @@ class Facts(Forger):
 
     def changed_support(self) -> None:
         def change(row: Row, _: Rows) -> None:
-            self._one(row["grounding"])[self._one([0, 2])] = "Nobody"
+            self._one(row["grounding"])[self._one([0, 2])] = "Absent"
 
         self._changed(change)
 
