@@ -8,7 +8,8 @@ import numpy as np
 
 from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
 from solver.questions.contributions import CHOICES, MARGIN, Contributions
-from solver.questions.probes import History, pauses
+from solver.questions.counts import History
+from solver.questions.probes import pauses
 
 SPREAD = 20
 """Time steps between the answer and each other choice, at most: a much older fact contributes less

@@ -12,13 +12,14 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.graph.model import Ids
-from solver.questions.contributions import CHOICES
 
 KEPT = 0.38
 """Share of the questions that are kept."""
@@ -33,7 +34,7 @@ _FEWEST = 0.002
 """Average choices that are added to each part of a tree, as a share of those it is fitted to."""
 _KIND_PRIOR = 40
 """Choices without an excess that are added to those of each kind."""
-_RATE = 0.5
+RATE = 0.5
 """Share of what a tree finds by which weights change."""
 _STEPS = 64
 """Steps of a weight between two powers of two."""
@@ -43,35 +44,148 @@ _FEWEST_QUESTIONS = 8
 Weights = NDArray[np.float64]
 
 
-def evened(values: Ids, kinds: Ids, questions: Ids, draw: np.random.Generator) -> Ids:
-    """Choose at most one candidate set for each question.
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """Splits of each depth, shape (nodes, 2): a column, and the last class that goes left."""
+
+    splits: tuple[Ids, ...]
+    leaves: Weights
+
+    def values(self, table: NDArray[np.uint8]) -> Weights:
+        """The prediction for each choice; shape (sets, choices)."""
+        every = table.reshape(-1)
+        begins = np.arange(0, every.size, table.shape[2])
+        place = np.zeros(len(begins), dtype=np.int64)
+        for split in self.splits:
+            place = 2 * place + (every.take(begins + split[place, 0]) > split[place, 1])
+        found: Weights = self.leaves[place].reshape(table.shape[:2])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What tells the answer of candidate sets, as trees and kinds that were fitted to some.
+
+    Attributes:
+        alone: whether who answers sees one of the choices only.
+        rate: share of what a tree finds by which weights change.
+        edges: where the classes of each column end.
+        kinds: the known kinds of each column of kinds, ascending.
+        trees: a tree of each round.
+        excesses: of each round, the excess of each known kind of a column, and of unknown ones; the
+            columns take turns.
+    """
+
+    alone: bool
+    rate: float
+    edges: tuple[Ids, ...]
+    kinds: tuple[Ids, ...]
+    trees: list[_Tree]
+    excesses: list[Weights]
+
+    def margins(self, values: Sequence[Ids], kinds: Sequence[Ids]) -> Weights:
+        """By how much the answer of each set is preferred to its other choices.
+
+        Args:
+            values: columns of what is counted of the choices of each set, the answer first; each of
+                shape (sets, choices).
+            kinds: columns of their kinds, of the same shape.
+        """
+        table = _classes(_columns(values, alone=self.alone), self.edges)
+        places = [_placed(column, known) for column, known in zip(kinds, self.kinds, strict=True)]
+        found = np.zeros(len(table))
+        for tree, excess, place in zip(self.trees, self.excesses, cycle(places)):
+            found += self.rate * _preferred(tree.values(table))
+            found += self.rate / 2 * _preferred(excess[place])
+        return found
+
+
+def fitted(
+    values: Sequence[Ids],
+    kinds: Sequence[Ids],
+    questions: Ids,
+    draw: np.random.Generator,
+    *,
+    share: float = KEPT,
+    rounds: int = ROUNDS,
+    rate: float = RATE,
+    alone: bool = False,
+) -> tuple[Evening, Weights]:
+    """Fit trees to what tells the answer, weighing sets as they are chosen.
 
     Args:
-        values: what is counted of the choices of each candidate set, the answer first; shape (sets,
-            ``CHOICES``, columns). The choices are shown by the first column.
-        kinds: the kinds of the choices, such as their relations; shape (sets, ``CHOICES``).
+        values: columns of what is counted of the choices of each candidate set, the answer first;
+            each of shape (sets, choices). The choices are shown by the first one.
+        kinds: columns of the kinds of the choices, such as their relations, of the same shape.
+        questions: the question of each candidate set, ascending.
+        draw: random generator.
+        share: share of the questions that are kept.
+        rounds: number of trees.
+        rate: share of what a tree finds by which weights change.
+        alone: whether who answers sees one of the choices only.
+
+    Returns:
+        What tells the answer, and by how much it prefers that of each set.
+    """
+    owner = _numbered(questions)
+    edges = tuple(_edges(column) for column in _columns(values, alone=alone))
+    known = tuple(np.unique(column) for column in kinds)
+    found = Evening(alone, rate, edges, known, [], [])
+    table = _classes(_columns(values, alone=alone), edges)
+    places = [_placed(column, some) for column, some in zip(kinds, known, strict=True)]
+    margins = np.zeros(len(table))
+    size = min(DRAWN, len(table))
+    for number in range(rounds):
+        kept, within = _chances(margins, owner, share)
+        reached = np.cumsum(kept[owner] * within)
+        some = np.searchsorted(reached, draw.random(size) * reached[-1], side="right")
+        some = np.minimum(some, len(table) - 1)
+        columns = draw.permutation(table.shape[2])[: (table.shape[2] + 1) // 2]
+        tree = _grown(table, some, columns)
+        # Columns of kinds take turns.
+        turn = number % len(known)
+        excess = _excess(places[turn][some], len(known[turn]))
+        margins += rate * _preferred(tree.values(table))
+        margins += rate / 2 * _preferred(excess[places[turn]])
+        found.trees.append(tree)
+        found.excesses.append(excess)
+    return found, margins
+
+
+def evened(
+    values: Sequence[Ids], kinds: Sequence[Ids], questions: Ids, draw: np.random.Generator
+) -> Ids:
+    """Choose at most one candidate set for each question, by trees that are fitted to all sets.
+
+    Args:
+        values: as of ``fitted``.
+        kinds: as of ``fitted``.
         questions: the question of each candidate set, ascending.
         draw: random generator.
 
     Returns:
         Rows of the chosen sets, ascending.
     """
-    if not len(values):
+    if not len(questions):
         return np.empty(0, dtype=np.int64)
-    owner = np.unique(questions, return_inverse=True)[1]
-    wanted = max(KEPT * (int(owner[-1]) + 1), _FEWEST_QUESTIONS)
-    table = _classes(_columns(values))
-    margins = np.zeros(len(values))
-    for _ in range(ROUNDS):
-        kept, within = _chances(margins, owner, wanted)
-        reached = np.cumsum(kept[owner] * within)
-        number = min(DRAWN, len(values))
-        some = np.searchsorted(reached, draw.random(number) * reached[-1], side="right")
-        some = np.minimum(some, len(values) - 1)
-        columns = draw.permutation(table.shape[2])[: (table.shape[2] + 1) // 2]
-        margins += _RATE * _found_by_tree(table, some, columns)
-        margins += _RATE / 2 * _found_by_kind(kinds, some)
-    kept, within = _chances(margins, owner, wanted)
+    _, margins = fitted(values, kinds, questions, draw)
+    return chosen(margins, questions, draw)
+
+
+def chosen(margins: Weights, questions: Ids, draw: np.random.Generator, share: float = KEPT) -> Ids:
+    """Choose at most one candidate set for each question, rather one whose answer is not told.
+
+    Args:
+        margins: by how much the answer of each set is preferred.
+        questions: the question of each candidate set, ascending.
+        draw: random generator.
+        share: share of the questions that are kept.
+
+    Returns:
+        Rows of the chosen sets, ascending.
+    """
+    owner = _numbered(questions)
+    kept, within = _chances(margins, owner, share)
     asked = draw.random(len(kept)) < kept
     last = np.searchsorted(owner, np.arange(len(kept)), side="right")
     first = np.searchsorted(owner, np.arange(len(kept)))
@@ -79,12 +193,18 @@ def evened(values: Ids, kinds: Ids, questions: Ids, draw: np.random.Generator) -
     begin = np.where(first > 0, reached[first - 1], 0.0)
     point = begin + draw.random(len(kept)) * (reached[last - 1] - begin)
     row = np.clip(np.searchsorted(reached, point, side="right"), first, last - 1)
-    chosen: Ids = row[asked].astype(np.int64)
-    return chosen
+    rows: Ids = row[asked].astype(np.int64)
+    return rows
 
 
-def _chances(margins: Weights, owner: Ids, wanted: float) -> tuple[Weights, Weights]:
+def _numbered(questions: Ids) -> Ids:
+    numbers: Ids = np.unique(questions, return_inverse=True)[1]
+    return numbers
+
+
+def _chances(margins: Weights, owner: Ids, share: float) -> tuple[Weights, Weights]:
     """The chance of each question to be kept, and that of each set among those of its question."""
+    wanted = max(share * (int(owner[-1]) + 1), _FEWEST_QUESTIONS)
     steps = np.rint(margins * -_STEPS).astype(np.int64)
     powers = np.array([float(round(2 ** (step / _STEPS) * 2**20)) for step in range(_STEPS)])
     weights = np.ldexp(powers[steps % _STEPS], steps // _STEPS) / np.bincount(owner)[owner]
@@ -106,48 +226,68 @@ def _capped(weights: Weights, wanted: float) -> Weights:
     return chances
 
 
-def _columns(values: Ids) -> Iterator[Ids]:
+def _columns(values: Sequence[Ids], *, alone: bool) -> Iterator[Ids]:
     """What is seen of each choice: its numbers, their ranks, and the numbers of the others."""
-    columns = range(values.shape[2])
-    yield from (values[:, :, column] for column in columns)
-    for column in columns:
-        value = values[:, :, column]
-        yield (value[:, None, :] > value[:, :, None]).sum(axis=2)
-    others = []
-    for place in range(CHOICES):
-        rest = np.delete(values, place, axis=1)
-        order = np.argsort(rest[:, :, 0], axis=1, kind="stable")
-        others.append(np.take_along_axis(rest, order[:, :, None], axis=1))
-    shown = np.stack(others, axis=1)
-    yield from (shown[:, :, other, column] for other in range(CHOICES - 1) for column in columns)
+    yield from values
+    if alone:
+        return
+    for column in values:
+        yield (column[:, None, :] > column[:, :, None]).sum(axis=2)
+    choices = values[0].shape[1]
+    orders = [
+        np.argsort(np.delete(values[0], place, axis=1), axis=1, kind="stable")
+        for place in range(choices)
+    ]
+    for other in range(choices - 1):
+        for column in values:
+            yield np.stack(
+                [
+                    np.take_along_axis(np.delete(column, place, axis=1), order, axis=1)[:, other]
+                    for place, order in enumerate(orders)
+                ],
+                axis=1,
+            )
 
 
-def _classes(columns: Iterator[Ids]) -> NDArray[np.uint8]:
-    """Classes of the values of each column; shape (sets, ``CHOICES``, columns)."""
-    found = []
-    for values in columns:
-        ordered = np.sort(values, axis=None)
-        edges = np.unique(ordered[len(ordered) * np.arange(1, _BINS) // _BINS])
-        found.append(np.searchsorted(edges, values, side="right").astype(np.uint8))
+def _edges(values: Ids) -> Ids:
+    """Where the classes of a column end: its quantiles."""
+    ordered = np.sort(values, axis=None)
+    edges: Ids = np.unique(ordered[len(ordered) * np.arange(1, _BINS) // _BINS])
+    return edges
+
+
+def _classes(columns: Iterator[Ids], edges: Sequence[Ids]) -> NDArray[np.uint8]:
+    """Classes of the values of each column; shape (sets, choices, columns)."""
+    found = [
+        np.searchsorted(ends, values, side="right").astype(np.uint8)
+        for values, ends in zip(columns, edges, strict=True)
+    ]
     return np.stack(found, axis=2)
 
 
-def _found_by_tree(table: NDArray[np.uint8], some: Ids, columns: Ids) -> Weights:
-    """By how much a tree fitted to some sets prefers the answer of each set to its other choices.
+def _placed(kinds: Ids, known: Ids) -> Ids:
+    """The place of each kind among the known ones; one place more for an unknown one."""
+    place = np.searchsorted(known, kinds)
+    found = known[np.minimum(place, len(known) - 1)] == kinds
+    return np.where(found, place, len(known))
 
-    The tree predicts ``CHOICES`` - 1 for an answer, and -1 for another choice.
+
+def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
+    """A tree that tells the answers of some sets from their other choices.
+
+    It predicts the number of other choices for an answer, and -1 for another choice.
     """
-    every = table.reshape(-1)
-    begins = np.arange(0, every.size, table.shape[2])
+    choices = table.shape[1]
     seen = np.ascontiguousarray(
         table[some].reshape(-1, table.shape[2])[:, columns].T, dtype=np.int64
     )
-    excess = np.full((len(some), CHOICES), -1.0)
-    excess[:, 0] += CHOICES
+    excess = np.full((len(some), choices), -1.0)
+    excess[:, 0] += choices
     # One sum for both: a count is a multiple of 2^30, an excess is much less.
     weights = excess.reshape(-1) + 2.0**30
     prior = _FEWEST * seen.shape[1]
-    part, place = np.zeros(seen.shape[1], dtype=np.int64), np.zeros(len(begins), dtype=np.int64)
+    part = np.zeros(seen.shape[1], dtype=np.int64)
+    splits = []
     for depth in range(_DEPTH):
         nodes, begin = 1 << depth, part * _BINS
         best = np.zeros(nodes)
@@ -162,12 +302,10 @@ def _found_by_tree(table: NDArray[np.uint8], some: Ids, columns: Ids) -> Weights
         own = np.searchsorted(np.sort(columns), split[:, 0])
         own = np.argsort(columns)[np.minimum(own, len(columns) - 1)]
         part = 2 * part + (seen[own[part], np.arange(seen.shape[1])] > split[part, 1])
-        passed = every.take(begins + split[place, 0]) > split[place, 1]
-        place = 2 * place + passed
+        splits.append(split)
     leaves = 1 << _DEPTH
     sums = np.bincount(part, excess.reshape(-1), minlength=leaves)
-    leaf = sums / (np.bincount(part, minlength=leaves) + prior)
-    return _preferred(leaf[place].reshape(-1, CHOICES))
+    return _Tree(tuple(splits), sums / (np.bincount(part, minlength=leaves) + prior))
 
 
 def _gains(keys: Ids, weights: Weights, nodes: int, prior: float) -> Weights:
@@ -183,18 +321,16 @@ def _gains(keys: Ids, weights: Weights, nodes: int, prior: float) -> Weights:
     return gain
 
 
-def _found_by_kind(kinds: Ids, some: Ids) -> Weights:
-    """By how much the excess of its kind among some sets prefers the answer of each set."""
-    size = int(kinds.max()) + 1
-    drawn = kinds[some]
-    every = np.bincount(drawn.reshape(-1), minlength=size)
-    right = np.bincount(drawn[:, 0], minlength=size)
-    excess = (CHOICES * right - every) / (every + _KIND_PRIOR)
-    return _preferred(excess[kinds])
+def _excess(places: Ids, known: int) -> Weights:
+    """By how much more often each known kind is that of an answer than that of a choice."""
+    every = np.bincount(places.reshape(-1), minlength=known + 1)
+    right = np.bincount(places[:, 0], minlength=known + 1)
+    excess: Weights = (places.shape[1] * right - every) / (every + _KIND_PRIOR)
+    return excess
 
 
 def _preferred(scores: Weights) -> Weights:
     """The score of the answer of each set, less the mean of the others."""
     others = scores[:, 1:].sum(axis=1)
-    found: Weights = scores[:, 0] - others / (CHOICES - 1)
+    found: Weights = scores[:, 0] - others / (scores.shape[1] - 1)
     return found

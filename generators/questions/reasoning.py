@@ -189,9 +189,12 @@ def reasoning(parts: Sequence[Candidates], draw: np.random.Generator) -> list[Re
         return []
     sizes = np.cumsum([0, *(len(part.facts) for part in parts)])
     questions = [part.sets.asked + size for part, size in zip(parts, sizes[:-1], strict=True)]
+    counts = np.moveaxis(np.concatenate([part.counted for part in parts]), 2, 0)
+    # What is even in all splits together need not be so in each.
+    split = np.repeat(np.arange(len(parts)), [len(part.counted) for part in parts])
     chosen = evened(
-        np.concatenate([part.counted for part in parts]),
-        np.concatenate([part.kinds for part in parts]),
+        [*counts, np.broadcast_to(split[:, None], counts.shape[1:])],
+        [np.concatenate([part.kinds for part in parts])],
         np.concatenate(questions),
         draw,
     )

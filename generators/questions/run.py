@@ -17,6 +17,7 @@ from generators.questions.drafts import (
     TwoHopDrafts,
     YesUnknownDrafts,
 )
+from generators.questions.even import Evening
 from generators.questions.graph import Arcs, GenerationError, Ledger, Names, QuestionGraph, Settings
 from generators.questions.reasoning import (
     Candidates,
@@ -237,7 +238,7 @@ class _Maker:
         if QuestionKind.TWO_HOP in kinds:
             _ = self._curated
         if QuestionKind.YES_UNKNOWN in kinds:
-            _ = self._changes
+            _ = self._evening
 
     def _candidates(self, split: Split) -> Candidates:
         """Facts and choices of a split for fact reasoning."""
@@ -284,7 +285,8 @@ class _Maker:
         rows, draw = self._graph.rows[split], self._draw(split, QuestionKind.YES_UNKNOWN)
         # The other facts are for 1-hop questions.
         share = SHARE if QuestionKind.ONE_HOP in self._plan.settings.kinds else 1.0
-        return yes_unknown(rows, self._graph.facts, self._changes, self._ledger, draw, share)
+        facts, changes = self._graph.facts, self._changes
+        return yes_unknown(rows, facts, changes, self._evening, self._ledger, draw, share)
 
     @cached_property
     def _ledger(self) -> Ledger:
@@ -292,7 +294,14 @@ class _Maker:
 
     @cached_property
     def _changes(self) -> Changes:
-        return Changes(self._graph.facts, self._graph.suits)
+        graph = self._graph
+        return Changes(graph.facts, graph.suits, graph.vocabulary.entity_names)
+
+    @cached_property
+    def _evening(self) -> Evening | None:
+        seed = seed_of(self._plan.settings.seed, "questions", QuestionKind.YES_UNKNOWN)
+        draw = np.random.Generator(np.random.PCG64(seed))
+        return self._changes.evening(self._graph.rows.values(), draw)
 
     @cached_property
     def _curated(self) -> tuple[tuple[TwoHopRule, ...], RuleKeys]:

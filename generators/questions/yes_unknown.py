@@ -8,13 +8,16 @@ facts whose triple holds for the first time are queried, as a repeated triple is
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.questions.even import Evening, chosen, fitted
 from generators.questions.graph import TRUE_SHARE, Ledger
 from solver.graph.model import Ids, Index, Quadruples, pack
+from solver.questions.counts import FactCounts, History
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -24,12 +27,20 @@ SHARE = 0.75
 
 _WEEK = 7
 """New entities are in a fact of that many times up to the question."""
-_POOL = 40
+_POOL = 20
 """Candidates for a position drawn from each source."""
-_BLOCK = 1 << 14
+_BLOCK = 1 << 13
 """Facts whose candidates are in memory at once."""
-_TRIED = 12
-"""Nearest candidates tried before a fact is given up, as another question took them."""
+_FITTED = 12_000
+"""Facts of a split to whose candidates trees are fitted."""
+_ROUNDS = 500
+"""Trees that are fitted."""
+_RATE = 1.0
+"""Share of what a tree finds by which weights change."""
+_TRIED = 20
+"""Nearest candidates of a fact from which one is chosen."""
+KEPT = 0.35
+"""Share of the facts with a candidate that are asked."""
 _FARTHEST = 3.0
 """Greatest distance of a match; see ``_Matcher``."""
 _NOISE = 0.25
@@ -56,37 +67,6 @@ class YesUnknownItems:
         return len(self.true)
 
 
-class PastCounts:
-    """How often and when keys occurred.
-
-    Args:
-        keys: key of each fact.
-        times: its time, in [0, horizon).
-        horizon: number of times.
-    """
-
-    def __init__(self, keys: Ids, times: Ids, horizon: int) -> None:
-        self._horizon = horizon
-        self._moments = np.sort(pack((keys, times), (int(keys.max(initial=0)) + 1, horizon)))
-
-    def before(self, keys: Ids, times: Ids) -> Ids:
-        """Number of facts with each key before each time."""
-        begins, ends = self._ranges(keys, times)
-        number: Ids = ends - begins
-        return number
-
-    def since(self, keys: Ids, times: Ids) -> Ids:
-        """Time from the last fact with each key before each time; 0 if there is none."""
-        begins, ends = self._ranges(keys, times)
-        last = self._moments[np.maximum(ends - 1, 0)] % self._horizon
-        return np.where(ends > begins, times - last, 0)
-
-    def _ranges(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
-        first = keys * self._horizon
-        moments = self._moments
-        return np.searchsorted(moments, first), np.searchsorted(moments, first + times)
-
-
 class Changes:
     """Corrupts facts in one position to triples that are at no time in the graph.
 
@@ -98,31 +78,24 @@ class Changes:
         OverflowError: two entities, a relation and a time do not fit in 63 bits.
     """
 
-    def __init__(self, graph: Quadruples, suits: Flags) -> None:
+    def __init__(self, graph: Quadruples, suits: Flags, names: Sequence[str] = ()) -> None:
         self._graph, self._suits = graph, suits
         self._entities = int(np.concatenate((graph.head, graph.tail)).max(initial=0)) + 1
         self._relations = len(suits)
         self._horizon = int(graph.time.max(initial=0)) + 1
-        sizes = (self._entities, self._relations, self._entities, self._horizon)
-        self._triples = Index.of(pack((graph.head, graph.relation, graph.tail), sizes[:3]))
-        pack((graph.head, graph.relation, graph.tail, graph.time), sizes)
+        sizes = (self._entities, self._relations, self._entities)
+        self._triples = Index.of(pack((graph.head, graph.relation, graph.tail), sizes))
         both = graph.both_ways(self._relations)
         moments = pack((both.head, both.time), (self._entities, self._horizon))
         order = np.argsort(moments, kind="stable")
         self._history, self._moments = both.take(order), moments[order]
-        ends, horizon = both.head, self._horizon
-        self._by_end = PastCounts(ends, both.time, horizon)
-        self._by_role = PastCounts(self._role_keys(ends, both.relation), both.time, horizon)
-        self._by_relation = PastCounts(graph.relation, graph.time, horizon)
-        self._by_pair = PastCounts(self._pairs(graph.head, graph.tail), graph.time, horizon)
-        days = np.unique(self._pairs(graph.head, graph.tail) * horizon + graph.time)
-        self._meetings = Index.of(days)
-        pair, time = np.divmod(days, horizon)
-        low, high = np.divmod(pair, self._entities)
-        apart = low != high
-        someone = np.concatenate((low, high[apart])) * horizon
-        self._busy = np.sort(someone + np.concatenate((time, time[apart])))
-        self._nodes = Index.of(self._role_keys(ends, both.relation) * horizon + both.time)
+        self._counts = FactCounts(graph, self._entities, self._relations, names)
+        keys = self._counts.roles(both.head, both.relation)
+        self._nodes = Index.of(keys * self._horizon + both.time)
+
+    def meetings(self, facts: Quadruples) -> Ids:
+        """Keys of the two entities and the time of each fact."""
+        return self._counts.meetings(facts)
 
     def suitable(self, rows: Ids) -> Ids:
         """Those of some facts that can be queried.
@@ -143,62 +116,100 @@ class Changes:
         kept: Ids = rows[good]
         return kept
 
+    def evening(self, splits: Iterable[Ids], draw: np.random.Generator) -> Evening | None:
+        """What tells true facts from corrupted ones, fitted to some; None without facts.
+
+        Args:
+            splits: facts of each split whose relation suits a question.
+            draw: random generator.
+        """
+        some = [draw.permutation(self.suitable(rows))[:_FITTED] for rows in splits]
+        facts = self._graph.take(np.sort(np.concatenate(some))).rows()
+        parts = draw.integers(3, size=len(facts))
+        owner, tried = self._near(facts, parts, self._counts.meetings(Quadruples.of(facts)), draw)
+        if not len(owner):
+            return None
+        values, kinds = self._seen(facts[owner], tried)
+        return fitted(
+            values, kinds, owner, draw, share=KEPT, rounds=_ROUNDS, rate=_RATE, alone=True
+        )[0]
+
     def drawn(
-        self, facts: Quadruples, taken: set[int], draw: np.random.Generator
-    ) -> tuple[Quadruples, Flags]:
-        """Corrupt each fact in one position.
+        self, facts: Quadruples, meetings: Ids, evening: Evening | None, draw: np.random.Generator
+    ) -> tuple[Quadruples, Ids]:
+        """Corrupt facts in one position each, so that what can be counted does not tell it.
 
         Args:
             facts: suitable facts.
-            taken: keys of pairs of entities and times that are queried already; those of the
-                corrupted facts are added.
+            meetings: keys of pairs of entities and times that are queried already.
+            evening: what tells true facts from corrupted ones; None without any.
             draw: random generator.
 
         Returns:
-            The corrupted facts, and for which of ``facts`` one was found.
+            The corrupted facts, and the rows of ``facts`` that they are made of, ascending.
         """
         rows = facts.rows()
-        found = np.zeros(len(rows), dtype=np.bool_)
+        taken = np.unique(meetings)
         parts = draw.integers(3, size=len(rows))
+        # In blocks, as a fact has 120 candidates; in random order, as the first choose.
+        order = np.arange(len(rows)) if len(rows) <= _BLOCK else draw.permutation(len(rows))
+        found, changed = [np.empty(0, np.int64)], [np.empty((0, 4), np.int64)]
+        for begin in range(0, len(rows), _BLOCK):
+            block = np.sort(order[begin : begin + _BLOCK])
+            owner, tried = self._near(rows[block], parts[block], taken, draw)
+            if evening is None or not len(owner):
+                continue
+            values, kinds = self._seen(rows[block][owner], tried)
+            some = chosen(evening.margins(values, kinds), owner, draw, KEPT)
+            some = np.sort(self._free(tried, parts[block][owner], draw.permutation(some)))
+            found.append(block[owner[some]])
+            changed.append(tried[some])
+            taken = np.union1d(taken, self._counts.meetings(Quadruples.of(tried[some])))
+        sources, every = np.concatenate(found), np.concatenate(changed)
+        order = np.argsort(sources)
+        return Quadruples.of(every[order]), sources[order]
+
+    def _seen(self, facts: Ids, changed: Ids) -> tuple[list[Ids], list[Ids]]:
+        """Columns of what can be counted of each fact and of its corruption, and of their kinds."""
+        rows, pair = np.concatenate((facts, changed)), (2, len(facts))
+        relation, *others = self._counts.kinds(rows).values()
+        # The relation takes every other turn.
+        kinds = [kind for other in others for kind in (relation, other)]
+        values = self._counts.columns(rows).values()
+        return [value.reshape(pair).T for value in values], [kind.reshape(pair).T for kind in kinds]
+
+    def _near(
+        self, rows: Ids, parts: Ids, taken: Ids, draw: np.random.Generator
+    ) -> tuple[Ids, Ids]:
+        """The nearest candidates of each fact: the numbers of the facts, and the changed facts."""
+        owners, changes = [], []
         for part in (_HEAD, _RELATION, _TAIL):
             some = np.flatnonzero(parts == part)
-            # In blocks, as a fact has 120 candidates; in random order, as the first choose.
-            some = some if len(some) <= _BLOCK else draw.permutation(some)
-            for begin in range(0, len(some), _BLOCK):
-                self._choose(rows, found, some[begin : begin + _BLOCK], part, taken, draw)
-        return Quadruples.of(rows), found
+            tried, far = self._candidates(rows[some], part, draw)
+            changed = np.repeat(rows[some], tried.shape[1], axis=0)
+            changed[:, part] = tried.reshape(-1)
+            far = far.reshape(-1)
+            if part != _RELATION:  # a change of the relation keeps the pair, the fact's own
+                far[np.isin(self._counts.meetings(Quadruples.of(changed)), taken)] = np.inf
+            owner = np.repeat(some, tried.shape[1])
+            order = np.lexsort((far, owner))
+            place = np.arange(len(order)) % tried.shape[1] if len(order) else order
+            kept = order[(place < _TRIED) & (far[order] <= _FARTHEST)]
+            owners.append(owner[kept])
+            changes.append(changed[kept])
+        owner, changed = np.concatenate(owners), np.concatenate(changes)
+        _, first = np.unique(np.column_stack((owner, changed)), axis=0, return_index=True)
+        first = first[np.argsort(owner[first], kind="stable")]
+        return owner[first], changed[first]
 
-    def _choose(
-        self,
-        rows: Ids,
-        found: Flags,
-        some: Ids,
-        part: int,
-        taken: set[int],
-        draw: np.random.Generator,
-    ) -> None:
-        """Corrupt some of the rows in a position, each by its nearest candidate that is free."""
-        tried, far = self._candidates(rows[some], part, draw)
-        order = np.argsort(far, axis=1, kind="stable")[:, :_TRIED]
-        for place in draw.permutation(len(some)).tolist():
-            row = some[place]
-            for choice in order[place].tolist():
-                if far[place, choice] > _FARTHEST:
-                    break
-                changed = rows[row].copy()
-                changed[part] = tried[place, choice]
-                key = self.meeting(changed.tolist())
-                # A change of the relation keeps the pair, which is the fact's own.
-                if part == _RELATION or key not in taken:
-                    taken.add(key)
-                    rows[row], found[row] = changed, True
-                    break
-
-    def meeting(self, fact: list[int]) -> int:
-        """The key of the two entities of a fact and its time."""
-        head, _, tail, time = fact
-        pair = min(head, tail) * self._entities + max(head, tail)
-        return pair * self._horizon + time
+    def _free(self, tried: Ids, parts: Ids, chosen: Ids) -> Ids:
+        """Those of some changed facts whose pair and time none before has."""
+        keys = self._counts.meetings(Quadruples.of(tried[chosen]))
+        _, first = np.unique(keys, return_index=True)
+        alone = np.zeros(len(chosen), dtype=np.bool_)
+        alone[first] = True
+        kept: Ids = chosen[alone | (parts[chosen] == _RELATION)]
+        return kept
 
     def _candidates(self, rows: Ids, part: int, draw: np.random.Generator) -> tuple[Ids, Floats]:
         """Candidates for a position of each fact, and how far each is from looking alike."""
@@ -226,8 +237,7 @@ class Changes:
             good &= self._alone(changed_facts.tail, inverse, facts.time, 0)
         else:
             good &= changed_facts.head != changed_facts.tail
-            pairs = self._pairs(changed_facts.head, changed_facts.tail)
-            good &= ~self._meetings.contains(pairs * self._horizon + facts.time)
+            good &= ~self._counts.met(changed_facts)
             new = changed[:, part]
             role = facts.relation + (self._relations if part == _TAIL else 0)
             good &= self._alone(new, role, facts.time, 0)
@@ -239,28 +249,33 @@ class Changes:
         """Of a new entity from the old one; the other entity and the relation stay."""
         old, new, time = rows[:, part], changed[:, part], rows[:, 3]
         role = rows[:, 1] + (self._relations if part == _TAIL else 0)
-        far = _apart(self._by_role, self._role_keys(old, role), self._role_keys(new, role), time)
-        far += 0.5 * _apart(self._by_end, old, new, time)
-        pairs = self._pairs(rows[:, 0], rows[:, 2]), self._pairs(changed[:, 0], changed[:, 2])
-        far += _apart(self._by_pair, *pairs, time)
-        since = [self._by_pair.since(pair, time) for pair in pairs]
+        far = _apart(
+            self._counts.by_role, self._counts.roles(old, role), self._counts.roles(new, role), time
+        )
+        far += 0.5 * _apart(self._counts.by_end, old, new, time)
+        pairs = (
+            self._counts.pairs(rows[:, 0], rows[:, 2]),
+            self._counts.pairs(changed[:, 0], changed[:, 2]),
+        )
+        far += _apart(self._counts.by_pair, *pairs, time)
+        since = [self._counts.by_pair.since(pair, time) for pair in pairs]
         far += 0.5 * np.abs(np.log2(1 + since[0]) - np.log2(1 + since[1]))
         # Whether the two met before must be the same.
         far += np.where((since[0] > 0) == (since[1] > 0), 0, np.inf)
         # The old entity meets the other one that day, which is the queried fact.
-        busy = self._company(old, time) - 1, self._company(new, time)
+        busy = self._counts.company(old, time) - 1, self._counts.company(new, time)
         far += np.abs(np.log2(1 + busy[0]) - np.log2(1 + busy[1]))
         return far
 
     def _relation_distance(self, facts: Quadruples, changed: Quadruples) -> Floats:
         """Of a new relation from the old one; both entities stay."""
-        far = 0.5 * _apart(self._by_relation, facts.relation, changed.relation, facts.time)
+        far = 0.5 * _apart(self._counts.by_relation, facts.relation, changed.relation, facts.time)
         for end, inverse in ((facts.head, 0), (facts.tail, self._relations)):
             keys = [
-                self._role_keys(end, quadruples.relation + inverse)
+                self._counts.roles(end, quadruples.relation + inverse)
                 for quadruples in (facts, changed)
             ]
-            far += _apart(self._by_role, keys[0], keys[1], facts.time)
+            far += _apart(self._counts.by_role, keys[0], keys[1], facts.time)
         return far
 
     def _of_the_week(self, rows: Ids, part: int, draw: np.random.Generator) -> Ids:
@@ -291,25 +306,12 @@ class Changes:
 
     def _alone(self, ends: Ids, roles: Ids, times: Ids, number: int) -> Flags:
         """Whether so many facts of the day have this entity in this role of the relation."""
-        begins, stops = self._nodes.ranges(self._role_keys(ends, roles) * self._horizon + times)
+        begins, stops = self._nodes.ranges(self._counts.roles(ends, roles) * self._horizon + times)
         alone: Flags = stops - begins == number
         return alone
 
-    def _company(self, entities: Ids, times: Ids) -> Ids:
-        """Number of entities that each entity meets at each time."""
-        keys = entities * self._horizon + times
-        ends = np.searchsorted(self._busy, keys, side="right")
-        number: Ids = ends - np.searchsorted(self._busy, keys)
-        return number
 
-    def _pairs(self, ids: Ids, other: Ids) -> Ids:
-        return np.minimum(ids, other) * self._entities + np.maximum(ids, other)
-
-    def _role_keys(self, ends: Ids, roles: Ids) -> Ids:
-        return ends * (2 * self._relations) + roles
-
-
-def _apart(counts: PastCounts, old: Ids, new: Ids, time: Ids) -> Floats:
+def _apart(counts: History, old: Ids, new: Ids, time: Ids) -> Floats:
     """How far the counts of two keys are apart: factors of two, and one more for none at all."""
     first, second = counts.before(old, time), counts.before(new, time)
     far: Floats = np.abs(np.log2(1 + first) - np.log2(1 + second))
@@ -329,6 +331,7 @@ def yes_unknown(
     rows: Ids,
     graph: Quadruples,
     changes: Changes,
+    evening: Evening | None,
     ledger: Ledger,
     draw: np.random.Generator,
     share: float = SHARE,
@@ -339,6 +342,7 @@ def yes_unknown(
         rows: facts of a split whose relation suits a question.
         graph: distinct facts of all splits.
         changes: corruption over the whole graph.
+        evening: what tells true facts from corrupted ones; None without any.
         ledger: which facts are used; those queried and the sources are marked.
         draw: random generator of labels and corruptions.
         share: share of the suitable facts to use.
@@ -348,17 +352,15 @@ def yes_unknown(
     wanted = round(share * len(suitable))
     chosen = np.array([row for row in suitable[:wanted].tolist() if ledger.take((row,))], np.int64)
     facts = graph.take(np.sort(chosen))
-    meetings = {changes.meeting(fact.tolist()) for fact in facts.rows()}
     # All are corrupted first, so that the true ones are a random sample of the same facts.
-    changed, found = changes.drawn(facts, meetings, draw)
-    kept = np.flatnonzero(found)
+    changed, kept = changes.drawn(facts, changes.meetings(facts), evening, draw)
     true = np.zeros(len(kept), dtype=np.bool_)
     true[draw.permutation(len(kept))[: round(len(kept) / TRUE_SHARE)]] = True
-    source, changed = facts.take(kept), changed.take(kept)
+    source = facts.take(kept)
     asked = Quadruples.of(np.where(true[:, None], source.rows(), changed.rows()))
     return YesUnknownItems(
         asked=replace(asked, time=source.time),
         source=source,
         true=true,
-        left_out=int((~found).sum()),
+        left_out=len(facts) - len(kept),
     )

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -73,6 +74,10 @@ def schema(rows: type[Any]) -> dict[str, Any]:
     own = definitions.pop(made.pop("$ref").rpartition("/")[2])
     named = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": about(rows)}
     own = {name: value for name, value in own.items() if name not in ("title", "description")}
+    for definition in definitions.values():
+        # Python 3.13 strips the indentation of docstrings, earlier versions do not.
+        if "description" in definition:
+            definition["description"] = cleandoc(definition["description"])
     return named | own | ({"$defs": definitions} if definitions else {})
 
 

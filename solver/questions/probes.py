@@ -1,8 +1,9 @@
 """Probes of questions: what predicts yes, unknown or the right choice without reasoning.
 
 Yes-unknown: the words of the question; counts of its entities and relation; whether and when the
-two met before; the other questions of the split (transductive); the same triple in ``train``
-(between splits). Fact reasoning: the words, the letter; age, frequency and subject of the choices.
+two met before; the countries and types of its entities, and what such do; the other questions of
+the split (transductive); the same triple in ``train`` (between splits). Fact reasoning: the words,
+the letter; age, frequency and subject of the choices.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from grammar.questions.model import QuestionKind
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary
 from solver.probes.learners import Bags, Keys, Table
 from solver.probes.probe import Labelled, Probe, ProbeLevel, ProbeResult, run_probes
+from solver.questions.counts import FactCounts, History
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS, UNKNOWN, YES
 
@@ -26,38 +28,6 @@ PROBED = (QuestionKind.YES_UNKNOWN, QuestionKind.FACT_REASONING)
 """Kinds whose answers are labels."""
 
 Columns: TypeAlias = Sequence[tuple[str, NDArray[np.float64] | Ids]]
-
-
-class History:
-    """How often keys occurred in a graph before a time.
-
-    Args:
-        keys: key of each fact.
-        times: time of each fact.
-    """
-
-    def __init__(self, keys: Ids, times: Ids) -> None:
-        self._horizon = int(times.max(initial=0)) + 2
-        self._moments = np.sort(keys * self._horizon + times)
-
-    def before(self, keys: Ids, times: Ids) -> Ids:
-        """Number of facts with each key before each time."""
-        begins, ends = self._ranges(keys, times)
-        number: Ids = ends - begins
-        return number
-
-    def since(self, keys: Ids, times: Ids) -> Ids:
-        """Time from the last such fact; 0 if there is none."""
-        begins, ends = self._ranges(keys, times)
-        if not len(self._moments):
-            return np.zeros(len(keys), dtype=np.int64)
-        last = self._moments[np.maximum(ends - 1, 0)] % self._horizon
-        return np.where(ends > begins, times - last, 0)
-
-    def _ranges(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
-        first = keys * self._horizon
-        moments = self._moments
-        return np.searchsorted(moments, first), np.searchsorted(moments, first + times)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,6 +169,13 @@ def _pairs(items: Items) -> Table:
     )
 
 
+def _countries(items: Items) -> Table:
+    facts, entities, relations = _history(items)
+    counts = FactCounts(facts, entities, relations, items[0].split.vocabulary.entity_names)
+    rows = np.stack(_asked(items), axis=1)
+    return _table(tuple(counts.columns(rows).items()))
+
+
 def _others(items: Items) -> Table:
     head, relation, tail, time = _asked(items)
     split = items[0].split
@@ -277,6 +254,11 @@ PROBES: Mapping[QuestionKind, tuple[Probe[ProbedQuestion], ...]] = {
         Probe(name="the words of the question", features=_words),
         Probe(name="counts of the entities and the relation", features=_counts),
         Probe(name="whether and when the two met before", features=_pairs),
+        Probe(
+            name="countries, types and usual partners",
+            features=_countries,
+            fast=False,
+        ),
         Probe(name="the other questions of the split", features=_others),
         Probe(name="the same triple in other questions", features=_triples),
     ),

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from solver.graph.model import Ids, Quadruples, Split, Vocabulary, pack
 from solver.probes.probe import wilson
+from solver.questions.counts import History
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS
-from solver.questions.probes import History, pauses
+from solver.questions.probes import pauses
 
 COUNTED = {
     "age": ("age", "pause"),

@@ -10,7 +10,7 @@ import pytest
 
 from generators.questions.graph import Arcs, Settings
 from generators.questions.two_hop import mine
-from generators.questions.yes_unknown import Changes, PastCounts
+from generators.questions.yes_unknown import KEPT, Changes
 from grammar.questions.model import Arc, QuestionKind, Role
 from solver.graph.model import Quadruples, Split
 from solver.questions.model import ASKED, PARTY, UNKNOWN, YES, Fact, Triple
@@ -217,17 +217,6 @@ def test_one_in_four_is_true_and_the_others_are_unknown(world: MakeWorld, seed: 
         assert bool(met) == bool(before)
 
 
-def test_counts_before_a_time() -> None:
-    draw = np.random.default_rng(3)
-    keys, times = draw.integers(5, size=80), draw.integers(9, size=80)
-    counts = PastCounts(keys, times, 9)
-    for key, time in product(range(5), range(9)):
-        here = times[(keys == key) & (times < time)]
-        asked = np.array([key]), np.array([time])
-        assert counts.before(*asked).tolist() == [len(here)]
-        assert counts.since(*asked).tolist() == [time - here.max() if len(here) else 0]
-
-
 def test_changes_are_of_all_three_parts_and_look_alike() -> None:
     """Entities of few facts are replaced by others of few facts."""
     draw = np.random.default_rng(5)
@@ -236,11 +225,22 @@ def test_changes_are_of_all_three_parts_and_look_alike() -> None:
     graph = Quadruples(head=ends[0], relation=kinds, tail=ends[1], time=days).distinct()
     suits = np.arange(9) < 8
     changes = Changes(graph, suits)
-    facts = graph.take(changes.suitable(np.flatnonzero(suits[graph.relation])))
-    changed, found = changes.drawn(facts, set(), draw)
-    assert found.mean() > 0.4
+    asked = np.flatnonzero(suits[graph.relation])
+    facts = graph.take(changes.suitable(asked))
+    evening = changes.evening([asked], draw)
+    assert evening is not None
+    meetings = changes.meetings(facts)
+    changed, kept = changes.drawn(facts, meetings, evening, draw)
+    assert abs(len(kept) - KEPT * len(facts)) < 0.1 * len(facts)
+    assert kept.tolist() == sorted(set(kept.tolist()))
     assert suits[changed.relation].all()
-    rows, old = changed.rows()[found], facts.rows()[found]
+    rows, old = changed.rows(), facts.rows()[kept]
+    assert ((rows != old).sum(axis=1) == 1).all()
+    true = set(map(tuple, graph.rows()[:, :3].tolist()))
+    assert true.isdisjoint(map(tuple, rows[:, :3].tolist()))
+    moved = changes.meetings(changed)[rows[:, 1] == old[:, 1]].tolist()
+    assert len(set(moved)) == len(moved)
+    assert set(moved).isdisjoint(meetings.tolist())
     for place in range(3):
         assert (rows[:, place] != old[:, place]).mean() > 0.1
     degrees = np.bincount(np.concatenate((graph.head, graph.tail)), minlength=300)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from generators.questions import even
 from generators.questions.choices import COUNTED, SPREAD, candidate_sets, counted
-from generators.questions.even import KEPT, evened
+from generators.questions.even import KEPT, chosen, evened, fitted
 from generators.questions.reasoning import fitted_rules
 from solver.graph.model import Ids, Split
 from solver.questions.contributions import MARGIN, Contributors
@@ -22,6 +22,11 @@ def drawn_sets(draw: np.random.Generator, questions: int = 600) -> tuple[Ids, Id
     return values, draw.integers(6, size=(5 * questions, 4)), np.arange(5 * questions) // 5
 
 
+def columns(values: Ids) -> list[Ids]:
+    """The columns of a table of sets, choices and columns."""
+    return list(np.moveaxis(values, 2, 0))
+
+
 def found_by_greatest(values: Ids) -> float:
     """How often the greatest of some numbers is the answer's; ties count in part."""
     best = values == values.max(axis=1, keepdims=True)
@@ -32,24 +37,24 @@ def test_at_most_one_set_of_each_question_is_chosen() -> None:
     for seed in range(4):
         draw = np.random.default_rng(seed)
         values, kinds, questions = drawn_sets(draw, questions=40 * (seed + 1))
-        chosen = evened(values, kinds, questions, np.random.default_rng(seed))
-        again = evened(values, kinds, questions, np.random.default_rng(seed))
-        assert chosen.tolist() == sorted(chosen.tolist()) == again.tolist()
-        assert len(set(questions[chosen].tolist())) == len(chosen)
+        rows = evened(columns(values), [kinds], questions, np.random.default_rng(seed))
+        again = evened(columns(values), [kinds], questions, np.random.default_rng(seed))
+        assert rows.tolist() == sorted(rows.tolist()) == again.tolist()
+        assert len(set(questions[rows].tolist())) == len(rows)
         expected = KEPT * 40 * (seed + 1)
         # Four standard deviations of independent trials.
-        assert abs(len(chosen) - expected) < 4 * np.sqrt(expected)
+        assert abs(len(rows) - expected) < 4 * np.sqrt(expected)
 
 
 def test_nothing_and_little_are_chosen_from() -> None:
     draw = np.random.default_rng(0)
     none = np.empty((0, 4, 2), dtype=np.int64)
-    assert not len(evened(none, none[:, :, 0], none[:, 0, 0], draw))
+    assert not len(evened(columns(none), [none[:, :, 0]], none[:, 0, 0], draw))
     values = draw.integers(9, size=(8, 4, 2))
-    chosen = evened(values, values[:, :, 0], np.arange(8), draw)
-    assert chosen.tolist() == list(range(8))
+    rows = evened(columns(values), [values[:, :, 0]], np.arange(8), draw)
+    assert rows.tolist() == list(range(8))
     same = np.zeros((12, 4, 1), dtype=np.int64)
-    assert len(evened(same, same[:, :, 0], np.arange(12), draw)) >= 4
+    assert len(evened(columns(same), [same[:, :, 0]], np.arange(12), draw)) >= 4
 
 
 def leaks(values: Ids, kinds: Ids, name: str) -> float:
@@ -82,11 +87,48 @@ def test_what_tells_the_answer_is_evened(name: str) -> None:
         case _:
             kinds[told, 0] = 3
     before = leaks(values, kinds, name)
-    chosen = evened(values, kinds, questions, draw)
-    assert len(chosen) > 700
+    rows = evened(columns(values), [kinds], questions, draw)
+    assert len(rows) > 700
     assert before > 0.4
     # Chance is .25, its standard deviation at most .017.
-    assert abs(leaks(values[chosen], kinds[chosen], name) - 0.25) < 0.06
+    assert abs(leaks(values[rows], kinds[rows], name) - 0.25) < 0.06
+
+
+def pairs(draw: np.random.Generator, questions: int) -> tuple[list[Ids], list[Ids], Ids]:
+    """Ten pairs for each question; answers are greater in a column, and of kind 3 more often."""
+    values = draw.integers(50, size=(3, 10 * questions, 2))
+    values[0, :, 0] += draw.integers(20, size=10 * questions)
+    kinds = draw.integers(6, size=(10 * questions, 2))
+    kinds[draw.random(len(kinds)) < 0.2, 0] = 3
+    return list(values), [values[2], kinds], np.arange(10 * questions) // 10
+
+
+def test_pairs_that_are_not_fitted_are_evened_too() -> None:
+    draw = np.random.default_rng(7)
+    values, kinds, questions = pairs(draw, 1_500)
+    evening, margins = fitted(values, kinds, questions, draw, rounds=60, rate=1.0, alone=True)
+    assert evening.margins(values, kinds) == pytest.approx(margins)
+    values, kinds, questions = pairs(draw, 1_500)
+    kinds[1][:9, 1] = 7  # is not known
+    before = float((values[0][:, 0] > values[0][:, 1]).mean())
+    rows = chosen(evening.margins(values, kinds), questions, draw, 0.5)
+    assert abs(len(rows) - 750) < 4 * np.sqrt(375)
+    assert len(set(questions[rows].tolist())) == len(rows)
+    assert before > 0.6
+    # Chance is .5, its standard deviation .018.
+    assert abs(float((values[0][rows, 0] > values[0][rows, 1]).mean()) - 0.5) < 0.07
+    right, wrong = ((kinds[1][rows, place] == 3).mean() for place in (0, 1))
+    assert abs(float(right - wrong)) < 0.07
+
+
+def test_alone_the_others_are_not_seen() -> None:
+    draw = np.random.default_rng(1)
+    values = list(draw.integers(9, size=(3, 5, 4)))
+    assert [column.tolist() for column in even._columns(values, alone=True)] == [
+        column.tolist() for column in values
+    ]
+    # Three columns, their ranks, and those of three other choices.
+    assert len(list(even._columns(values, alone=False))) == 3 * (1 + 1 + 3)
 
 
 def test_chances_are_in_proportion_up_to_one() -> None:
@@ -138,7 +180,7 @@ def test_trees_are_those_grown_by_loops(seed: int) -> None:
     table = draw.integers(32, size=(60, 4, 5)).astype(np.uint8)
     table[:, 0, 2] = np.minimum(table[:, 0, 2] + 8, 31)
     some, columns = np.arange(60), draw.permutation(5)[:3]
-    found = even._found_by_tree(table, some, columns)
+    found = even._preferred(even._grown(table, some, columns).values(table))
     prior = even._FEWEST * 240
     goals = [3 if place == 0 else -1 for _ in range(60) for place in range(4)]
     scores = grown(table.reshape(-1, 5), goals, columns.tolist(), even._DEPTH, prior)
