@@ -17,7 +17,7 @@ def test_the_page_shows_the_figures() -> None:
     assert (RESULTS / "question-probes.md").read_text(encoding="utf-8") == page(VALUES)
 
 
-def test_no_probe_predicts_answers_and_one_ranks_them() -> None:
+def test_no_probe_predicts_or_ranks_answers() -> None:
     probes = VALUES["probes"]
     assert {(probe["questions"], probe["split"]) for probe in probes} == {
         (kind, split)
@@ -26,13 +26,10 @@ def test_no_probe_predicts_answers_and_one_ranks_them() -> None:
     }
     for probe in probes:
         assert probe["accuracy"] <= probe["chance"] + 0.03
-        # Fact reasoning has few hundred questions: its interval, of .1 and more, is what counts.
-        few = probe["questions"] == "fact-reasoning"
+        # Of few hundred questions the interval, of .1 and more, is what counts.
+        few = probe["items"] < 1_000
         assert probe["auc_low"] < 0.5 if few else probe["auc"] < 0.56
-    # Its answers are matched by fewer counts than this probe sees.
-    assert [
-        (probe["questions"], probe["split"], probe["name"]) for probe in probes if probe["shortcut"]
-    ] == [("yes-unknown", "train", "counts of the entities and the relation")]
+    assert not [probe for probe in probes if probe["shortcut"]]
 
 
 def test_a_small_graph_is_measured_in_the_same_way(folder: Path) -> None:
