@@ -1,9 +1,10 @@
 """Yes-unknown questions: true facts, and corrupted ones that look alike.
 
-A corrupted fact differs from a true one in one position. Its new entity or relation is drawn so
-that counts say nothing: how often the entities, the relation and their pairs occurred before,
-whether and when the two entities met, and what else happens to them that day are matched. Only
-facts whose triple holds for the first time are queried, as a repeated triple is always a *yes*.
+A corrupted fact differs from a true one in one position. Its new entity or relation is drawn near
+the old one: in how often the entities, the relation and their pairs occurred before, whether and
+when the two entities met, and what else happens to them that day. Of the nearest ones, and of the
+facts, some are chosen so that what can be counted says nothing (``even``). Only facts whose triple
+holds for the first time are queried, as a repeated triple is always a *yes*.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _TRIED = 20
 KEPT = 0.35
 """Share of the facts with a candidate that are asked."""
 _FARTHEST = 3.0
-"""Greatest distance of a match; see ``_Matcher``."""
+"""Greatest distance of a candidate."""
 _NOISE = 0.25
 _HEAD, _RELATION, _TAIL = range(3)
 
@@ -55,7 +56,8 @@ class YesUnknownItems:
         asked: queried facts.
         source: their source facts; the same where ``true``.
         true: whether the answer is yes.
-        left_out: number of suitable facts without a corruption that looks alike.
+        left_out: number of suitable facts without a corruption that looks alike, or that counts
+            tell from it.
     """
 
     asked: Quadruples
@@ -151,7 +153,7 @@ class Changes:
         rows = facts.rows()
         taken = np.unique(meetings)
         parts = draw.integers(3, size=len(rows))
-        # In blocks, as a fact has 120 candidates; in random order, as the first choose.
+        # In blocks, as a fact has 60 candidates; in random order, as the first choose.
         order = np.arange(len(rows)) if len(rows) <= _BLOCK else draw.permutation(len(rows))
         found, changed = [np.empty(0, np.int64)], [np.empty((0, 4), np.int64)]
         for begin in range(0, len(rows), _BLOCK):
