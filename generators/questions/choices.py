@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.graph.model import Ids, Quadruples, Vocabulary, expand, pack
+from solver.graph.model import History, Ids, Quadruples, Vocabulary, expand, pack
 from solver.questions.contributions import CHOICES, MARGIN, Contributions
-from solver.questions.counts import History
 from solver.questions.probes import pauses
 
 SPREAD = 20

@@ -53,12 +53,13 @@ class _Tree:
 
     def values(self, table: NDArray[np.uint8]) -> Weights:
         """The prediction for each choice; shape (sets, choices)."""
-        every = table.reshape(-1)
-        begins = np.arange(0, every.size, table.shape[2])
-        place = np.zeros(len(begins), dtype=np.int64)
+        place = np.zeros(table.shape[1:], dtype=np.uint8)
         for split in self.splits:
-            place = 2 * place + (every.take(begins + split[place, 0]) > split[place, 1])
-        found: Weights = self.leaves[place].reshape(table.shape[:2])
+            right = np.zeros(place.shape, dtype=np.bool_)
+            for node, (column, last) in enumerate(split.tolist()):
+                right |= (place == node) & (table[column] > last)
+            place = 2 * place + right
+        found: Weights = self.leaves[place]
         return found
 
 
@@ -93,7 +94,7 @@ class Evening:
         """
         table = _classes(_columns(values, alone=self.alone), self.edges)
         places = [_placed(column, known) for column, known in zip(kinds, self.kinds, strict=True)]
-        found = np.zeros(len(table))
+        found = np.zeros(table.shape[1])
         for tree, excess, place in zip(self.trees, self.excesses, cycle(places)):
             found += self.rate * _preferred(tree.values(table))
             found += self.rate / 2 * _preferred(excess[place])
@@ -133,14 +134,14 @@ def fitted(
     found = Evening(alone, rate, edges, known, [], [])
     table = _classes(_columns(values, alone=alone), edges)
     places = [_placed(column, some) for column, some in zip(kinds, known, strict=True)]
-    margins = np.zeros(len(table))
-    size = min(DRAWN, len(table))
+    margins = np.zeros(table.shape[1])
+    size = min(DRAWN, len(margins))
     for number in range(rounds):
         kept, within = _chances(margins, owner, share)
         reached = np.cumsum(kept[owner] * within)
         some = np.searchsorted(reached, draw.random(size) * reached[-1], side="right")
-        some = np.minimum(some, len(table) - 1)
-        columns = draw.permutation(table.shape[2])[: (table.shape[2] + 1) // 2]
+        some = np.minimum(some, len(margins) - 1)
+        columns = draw.permutation(len(table))[: (len(table) + 1) // 2]
         tree = _grown(table, some, columns)
         # Columns of kinds take turns.
         turn = number % len(known)
@@ -257,12 +258,12 @@ def _edges(values: Ids) -> Ids:
 
 
 def _classes(columns: Iterator[Ids], edges: Sequence[Ids]) -> NDArray[np.uint8]:
-    """Classes of the values of each column; shape (sets, choices, columns)."""
+    """Classes of the values of each column; shape (columns, sets, choices)."""
     found = [
         np.searchsorted(ends, values, side="right").astype(np.uint8)
         for values, ends in zip(columns, edges, strict=True)
     ]
-    return np.stack(found, axis=2)
+    return np.stack(found)
 
 
 def _placed(kinds: Ids, known: Ids) -> Ids:
@@ -277,10 +278,8 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
 
     It predicts the number of other choices for an answer, and -1 for another choice.
     """
-    choices = table.shape[1]
-    seen = np.ascontiguousarray(
-        table[some].reshape(-1, table.shape[2])[:, columns].T, dtype=np.int64
-    )
+    choices = table.shape[2]
+    seen = table[columns][:, some].reshape(len(columns), -1).astype(np.int64)
     excess = np.full((len(some), choices), -1.0)
     excess[:, 0] += choices
     # One sum for both: a count is a multiple of 2^30, an excess is much less.

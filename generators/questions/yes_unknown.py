@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from generators.questions.even import Evening, chosen, fitted
 from generators.questions.graph import TRUE_SHARE, Ledger
-from solver.graph.model import Ids, Index, Quadruples, pack
-from solver.questions.counts import FactCounts, History
+from solver.graph.model import History, Ids, Index, Quadruples, pack
+from solver.questions.counts import FactCounts
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]

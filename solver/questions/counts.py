@@ -12,42 +12,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import Ids, Index, Quadruples, pack
+from solver.graph.model import History, Ids, Index, Quadruples, pack
 
 _MARK = re.compile(r"[ _]*\(([^()]+)\)$")
 """The end of a name such as ``Citizen_(India)``."""
-
-
-class History:
-    """How often keys occurred in a graph before a time.
-
-    Args:
-        keys: key of each fact.
-        times: time of each fact.
-    """
-
-    def __init__(self, keys: Ids, times: Ids) -> None:
-        self._horizon = int(times.max(initial=0)) + 2
-        self._moments = np.sort(keys * self._horizon + times)
-
-    def before(self, keys: Ids, times: Ids) -> Ids:
-        """Number of facts with each key before each time."""
-        begins, ends = self._ranges(keys, times)
-        number: Ids = ends - begins
-        return number
-
-    def since(self, keys: Ids, times: Ids) -> Ids:
-        """Time from the last such fact; 0 if there is none."""
-        begins, ends = self._ranges(keys, times)
-        if not len(self._moments):
-            return np.zeros(len(keys), dtype=np.int64)
-        last = self._moments[np.maximum(ends - 1, 0)] % self._horizon
-        return np.where(ends > begins, times - last, 0)
-
-    def _ranges(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
-        first = keys * self._horizon
-        moments = self._moments
-        return np.searchsorted(moments, first), np.searchsorted(moments, first + times)
 
 
 class FactCounts:

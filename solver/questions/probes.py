@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammar.questions.model import QuestionKind
-from solver.graph.model import Ids, Quadruples, Split, Vocabulary
+from solver.graph.model import History, Ids, Quadruples, Split, Vocabulary
 from solver.probes.learners import Bags, Keys, Table
 from solver.probes.probe import Labelled, Probe, ProbeLevel, ProbeResult, run_probes
-from solver.questions.counts import FactCounts, History
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS, UNKNOWN, YES
 
@@ -170,6 +169,8 @@ def _pairs(items: Items) -> Table:
 
 
 def _countries(items: Items) -> Table:
+    from solver.questions.counts import FactCounts
+
     facts, entities, relations = _history(items)
     counts = FactCounts(facts, entities, relations, items[0].split.vocabulary.entity_names)
     rows = np.stack(_asked(items), axis=1)

@@ -13,9 +13,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import Ids, Quadruples, Split, Vocabulary, pack
+from solver.graph.model import History, Ids, Quadruples, Split, Vocabulary, pack
 from solver.probes.probe import wilson
-from solver.questions.counts import History
 from solver.questions.linking import LinkedQuestion
 from solver.questions.model import LETTERS
 from solver.questions.probes import pauses

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.graph.model import Quadruples
-from solver.questions.counts import FactCounts, History, groups, types
+from solver.graph.model import History, Quadruples
+from solver.questions.counts import FactCounts, groups, types
 
 NAMES = (
     "Citizen_(Orm)",
