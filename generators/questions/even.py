@@ -1,7 +1,7 @@
 """Chooses candidate sets such that what can be counted of the choices does not predict the answer.
 
 Boosting is turned round. Each candidate set has a weight, at first the same for each question.
-Round by round, a small tree learns to tell the answer of sets that are drawn by their weights, and
+Round by round, a small tree learns to predict the answers of sets drawn by their weights, and the
 sets in which it finds the answer lose weight, those in which it errs gain. So in the end the trees
 find the answer of a set drawn by its weight as often as chance, and so does what can be composed of
 them. Questions whose sets all lost their weight are left out.
@@ -65,7 +65,7 @@ class _Tree:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What tells the answer of candidate sets, as trees and kinds that were fitted to some.
+    """A predictor of the answers of candidate sets: trees and kinds that were fitted to some.
 
     Attributes:
         alone: whether who answers sees one of the choices only.
@@ -112,7 +112,7 @@ def fitted(
     rate: float = RATE,
     alone: bool = False,
 ) -> tuple[Evening, Weights]:
-    """Fit trees to what tells the answer, weighing sets as they are chosen.
+    """Fit trees that predict the answer, weighing sets as they are chosen.
 
     Args:
         values: columns of what is counted of the choices of each candidate set, the answer first;
@@ -126,7 +126,7 @@ def fitted(
         alone: whether who answers sees one of the choices only.
 
     Returns:
-        What tells the answer, and by how much it prefers that of each set.
+        The predictor, and by how much it prefers the answer of each set.
     """
     owner = _numbered(questions)
     edges = tuple(_edges(column) for column in _columns(values, alone=alone))
@@ -174,7 +174,7 @@ def evened(
 
 
 def chosen(margins: Weights, questions: Ids, draw: np.random.Generator, share: float = KEPT) -> Ids:
-    """Choose at most one candidate set for each question, rather one whose answer is not told.
+    """Choose at most one candidate set for each question, preferably one that is predicted badly.
 
     Args:
         margins: by how much the answer of each set is preferred.
@@ -274,7 +274,7 @@ def _placed(kinds: Ids, known: Ids) -> Ids:
 
 
 def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
-    """A tree that tells the answers of some sets from their other choices.
+    """A tree that predicts the answers of some sets among their choices.
 
     It predicts the number of other choices for an answer, and -1 for another choice.
     """

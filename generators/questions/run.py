@@ -47,7 +47,7 @@ from solver.rules.model import RuleTable
 from solver.seeding import seed_of
 
 SHARED = "more than the cap of their rule, or a fact is used by another question"
-UNLIKE = "no corruption looks alike, or counts tell it"
+UNLIKE = "no corruption looks alike, or counts predict it"
 USED = "facts of no question, as a question uses a fact of the same two entities and day"
 
 ORDER = (

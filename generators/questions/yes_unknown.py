@@ -56,8 +56,8 @@ class YesUnknownItems:
         asked: queried facts.
         source: their source facts; the same where ``true``.
         true: whether the answer is yes.
-        left_out: number of suitable facts without a corruption that looks alike, or that counts
-            tell from it.
+        left_out: number of suitable facts without a corruption that looks alike, or whose
+            corruption counts predict.
     """
 
     asked: Quadruples
@@ -119,7 +119,7 @@ class Changes:
         return kept
 
     def evening(self, splits: Iterable[Ids], draw: np.random.Generator) -> Evening | None:
-        """What tells true facts from corrupted ones, fitted to some; None without facts.
+        """A predictor of which facts are true, fitted to some; None without facts.
 
         Args:
             splits: facts of each split whose relation suits a question.
@@ -139,12 +139,12 @@ class Changes:
     def drawn(
         self, facts: Quadruples, meetings: Ids, evening: Evening | None, draw: np.random.Generator
     ) -> tuple[Quadruples, Ids]:
-        """Corrupt facts in one position each, so that what can be counted does not tell it.
+        """Corrupt facts in one position each, so that what can be counted does not predict it.
 
         Args:
             facts: suitable facts.
             meetings: keys of pairs of entities and times that are queried already.
-            evening: what tells true facts from corrupted ones; None without any.
+            evening: a predictor of which facts are true; None without any.
             draw: random generator.
 
         Returns:
@@ -344,7 +344,7 @@ def yes_unknown(
         rows: facts of a split whose relation suits a question.
         graph: distinct facts of all splits.
         changes: corruption over the whole graph.
-        evening: what tells true facts from corrupted ones; None without any.
+        evening: a predictor of which facts are true; None without any.
         ledger: which facts are used; those queried and the sources are marked.
         draw: random generator of labels and corruptions.
         share: share of the suitable facts to use.

@@ -40,7 +40,7 @@ class FactCounts:
             (graph.head, graph.relation, graph.tail, graph.time),
             (entities, relations, entities, self._horizon),
         )
-        self._groups, self._types = groups(graph, entities, names), types(entities, names)
+        self._countries, self._types = countries(graph, entities, names), types(entities, names)
         both, rows, time = graph.both_ways(relations), graph.rows(), graph.time
         self.by_end = History(both.head, both.time)
         self.by_role = History(self.roles(both.head, both.relation), both.time)
@@ -110,7 +110,7 @@ class FactCounts:
         met = self.met(facts)
         for name, end in both:
             found[f"others that the {name} meets that day"] = self.company(end, time) - met
-        found["both are of one country"] = self._groups[head] == self._groups[tail]
+        found["both are of one country"] = self._countries[head] == self._countries[tail]
         return {name: values.astype(np.int32) for name, values in found.items()}
 
     def kinds(self, rows: Ids) -> Mapping[str, Ids]:
@@ -121,7 +121,7 @@ class FactCounts:
             "relation": relation,
             "subject": head,
             "object": tail,
-            "countries": self._groups[head] * self._entities + self._groups[tail],
+            "countries": self._countries[head] * self._entities + self._countries[tail],
             "types": typed // self._relations,
             "types and relation": typed,
         }
@@ -136,7 +136,7 @@ class FactCounts:
     def _near(self, rows: Ids) -> tuple[Ids, ...]:
         """Keys of facts with the country of an entity in place of the entity, as ``_NEAR``."""
         head, relation, tail, _ = rows.T
-        size, near_head, near_tail = self._entities, self._groups[head], self._groups[tail]
+        size, near_head, near_tail = self._entities, self._countries[head], self._countries[tail]
         pairs = head * size + near_tail, near_head * size + tail, near_head * size + near_tail
         return (*pairs, *(pair * self._relations + relation for pair in pairs))
 
@@ -162,11 +162,11 @@ _SHARES = tuple(
 """What is counted as a share of what else."""
 
 
-def groups(graph: Quadruples, entities: int, names: Sequence[str] = ()) -> Ids:
+def countries(graph: Quadruples, entities: int, names: Sequence[str] = ()) -> Ids:
     """The country of each entity, as the number of one of its entities.
 
-    It is what stands in parentheses at the end of its name, or, without, what it has most facts
-    with, and the group of that.
+    It is named in parentheses at the end of the entity's name. For other entities it is that of the
+    entity with which they share most facts, or that entity itself.
 
     Args:
         graph: facts of all times.
@@ -189,15 +189,15 @@ def groups(graph: Quadruples, entities: int, names: Sequence[str] = ()) -> Ids:
     head, tail = head[some], tail[some]
     other = np.where(found[tail] < 0, tail, found[tail])
     keys, counts = np.unique(head * entities + other, return_counts=True)
-    owner, group = np.divmod(keys, entities)
+    owner, country = np.divmod(keys, entities)
     order = np.lexsort((counts, owner))
     last = np.flatnonzero(np.diff(owner[order], append=-1))
-    found[owner[order[last]]] = group[order[last]]
+    found[owner[order[last]]] = country[order[last]]
     return np.where(found < 0, np.arange(entities), found)
 
 
 def types(entities: int, names: Sequence[str] = ()) -> Ids:
-    """The type of each entity: what stands before the parentheses of its name, if others share it.
+    """The type of each entity: its name without the parentheses, if several entities share it.
 
     Args:
         entities: number of entities.

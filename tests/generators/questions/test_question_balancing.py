@@ -17,7 +17,7 @@ from .conftest import MakeWorld
 
 
 def drawn_sets(draw: np.random.Generator, questions: int = 600) -> tuple[Ids, Ids, Ids]:
-    """Three columns and kinds that tell nothing, five sets for each question."""
+    """Three columns and kinds that predict nothing, five sets for each question."""
     values = draw.integers(50, size=(5 * questions, 4, 3))
     return values, draw.integers(6, size=(5 * questions, 4)), np.arange(5 * questions) // 5
 
@@ -74,18 +74,18 @@ def leaks(values: Ids, kinds: Ids, name: str) -> float:
 def test_what_tells_the_answer_is_evened(name: str) -> None:
     draw = np.random.default_rng(3)
     values, kinds, questions = drawn_sets(draw, questions=2_000)
-    told = draw.random(len(values)) < 0.5
+    planted = draw.random(len(values)) < 0.5
     match name:
         case "a column":
-            values[told, 0, 0] = 60
+            values[planted, 0, 0] = 60
         case "the least of a column":
-            values[told, 0, 2] = -1
+            values[planted, 0, 2] = -1
         case "two columns":
             # The answer has exactly one of both above the middle, the others none or both.
-            values[told, 1:, 1] = np.where(values[told, 1:, 0] > 24, 40, 10)
-            values[told, 0, 1] = np.where(values[told, 0, 0] > 24, 10, 40)
+            values[planted, 1:, 1] = np.where(values[planted, 1:, 0] > 24, 40, 10)
+            values[planted, 0, 1] = np.where(values[planted, 0, 0] > 24, 10, 40)
         case _:
-            kinds[told, 0] = 3
+            kinds[planted, 0] = 3
     before = leaks(values, kinds, name)
     rows = evened(columns(values), [kinds], questions, draw)
     assert len(rows) > 700

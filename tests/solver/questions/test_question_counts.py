@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.graph.model import History, Quadruples
-from solver.questions.counts import FactCounts, groups, types
+from solver.questions.counts import FactCounts, countries, types
 
 NAMES = (
     "Citizen_(Orm)",
@@ -45,13 +45,13 @@ def test_counts_before_a_time() -> None:
     assert nothing.before(keys, times).tolist() == nothing.since(keys, times).tolist() == [0] * 80
 
 
-def test_countries_stand_in_names_or_are_those_of_usual_partners() -> None:
+def test_countries_are_named_or_are_those_of_usual_partners() -> None:
     # Ada has most facts with Police_(Vale), Ben with Ada.
     facts = [(5, 0, 4, 1), (5, 0, 4, 2), (5, 0, 2, 3), (6, 0, 5, 1), (6, 1, 6, 2), (0, 0, 1, 1)]
-    found = groups(Quadruples.of(np.array(facts)), len(NAMES), NAMES).tolist()
+    found = countries(Quadruples.of(np.array(facts)), len(NAMES), NAMES).tolist()
     assert found == [2, 2, 2, 3, 3, 3, 5, 7]
-    alone = groups(Quadruples.of(np.array(facts)), len(NAMES))
-    # Without names, the group of each is its usual partner.
+    alone = countries(Quadruples.of(np.array(facts)), len(NAMES))
+    # Without names, the country of each is its usual partner.
     assert alone.tolist() == [1, 0, 5, 3, 5, 4, 5, 7]
 
 
@@ -65,7 +65,7 @@ def test_types_are_what_several_names_begin_with() -> None:
 def test_columns_are_those_counted_by_hand(seed: int) -> None:
     graph = drawn(seed)
     facts = graph.rows().tolist()
-    country = groups(graph, len(NAMES), NAMES).tolist()
+    country = countries(graph, len(NAMES), NAMES).tolist()
     kind = types(len(NAMES), NAMES).tolist()
     counts = FactCounts(graph, len(NAMES), 3, NAMES)
     asked = np.concatenate((graph.rows(), drawn(seed + 10).rows()))
