@@ -7,8 +7,17 @@ from typing import Any
 
 import click
 
-from benchmarks.links.run import LinkRun, LinkScoring, documents, score_files, write
+from benchmarks.links.run import (
+    Agreement,
+    LinkRun,
+    LinkScoring,
+    documents,
+    score_files,
+    unscored,
+    write,
+)
 from benchmarks.links.run import agreement as compared
+from grammar.errors import ExitStatus, printable
 from grammar.links.model import Interpretation, Reading
 from solver.cli.options import as_json, report, resamples, seed
 from solver.cli.printing import finish_run, print_json
@@ -57,6 +66,8 @@ def links(
     for note in run.notes():
         click.echo(f"note: {note}", err=True)
     finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
+    if run.left_out:
+        click.get_current_context().exit(ExitStatus.VIOLATIONS)
 
 
 def _show(run: LinkRun) -> None:
@@ -88,10 +99,21 @@ def agreement(name: str, other: str, interpretation: Interpretation, as_json: bo
     Example:
       python -m solver score agreement examples/links examples/links
     """  # noqa: D301 - click reads the backslash
-    found = compared(documents([name]), documents([other]), interpretation)
+    read = {path: documents([path]) for path in (name, other)}
+    found = compared(read[name], read[other], interpretation)
+    left_out = [entry for path in (name, other) for entry in unscored(path, read[path])]
+    for path, document, message in left_out:
+        place = printable(f"{document} ({path})")
+        click.echo(f"note: {place}: {printable(message)}; left out", err=True)
     if as_json:
-        print_json(found.as_json())
-        return
+        print_json({**found.as_json(), "left_out": [list(entry) for entry in left_out]})
+    else:
+        _show_agreement(found)
+    if left_out:
+        click.get_current_context().exit(ExitStatus.VIOLATIONS)
+
+
+def _show_agreement(found: Agreement) -> None:
     click.echo(f"{found.pairs.total():,} pairs of {found.documents:,} documents")
     click.echo(f"agreement {found.observed:.4f}, kappa {found.kappa:.4f}")
     click.echo(f"{len(found.contradicted):,} different pairs in which one contradicts himself")

@@ -65,12 +65,14 @@ class LinkRun:
 
     Attributes:
         gold: the named files and folders; likewise ``system``.
+        left_out: links that are not scored, as (side, document, why).
     """
 
     scores: LinkScores
     config: LinkScoring
     system: tuple[str, ...]
     gold: tuple[str, ...]
+    left_out: tuple[tuple[str, str, str], ...] = ()
 
     def figures(self) -> dict[str, Estimate]:
         """Precision, recall, F1 and the F1 of each label, with intervals; empty without gold."""
@@ -85,10 +87,13 @@ class LinkRun:
 
     def as_json(self) -> dict[str, Any]:
         """All figures."""
-        return self.scores.as_json(seed=self.config.seed, resamples=self.config.resamples)
+        scores = self.scores.as_json(seed=self.config.seed, resamples=self.config.resamples)
+        return {**scores, "left_out": [list(entry) for entry in self.left_out]}
 
     def notes(self) -> Iterator[str]:
-        """Remarks on documents that contradict themselves, or that one side lacks."""
+        """Remarks on links that are left out, and on documents with contradictions or missing."""
+        for side, name, message in self.left_out:
+            yield f"{name} ({side}): {message}; left out"
         for side, name in self.scores.inconsistent:
             yield f"{name} ({side}) contradicts itself"
         for name in self.scores.missing:
@@ -104,14 +109,24 @@ def score_files(system: Sequence[str], gold: Sequence[str], config: LinkScoring)
         InputError: a file cannot be read.
         InconsistentError: a document is inconsistent, and that is refused.
     """
+    sides = {"gold": documents(gold), "system": documents(system)}
     scores = score_links(
-        documents(gold),
-        documents(system),
+        sides["gold"],
+        sides["system"],
         profile=config.profile,
         interpretation=config.interpretation,
         policy=config.policy,
     )
-    return LinkRun(scores=scores, config=config, system=tuple(system), gold=tuple(gold))
+    left_out = tuple(entry for side, read in sides.items() for entry in unscored(side, read))
+    return LinkRun(
+        scores=scores, config=config, system=tuple(system), gold=tuple(gold), left_out=left_out
+    )
+
+
+def unscored(side: str, read: Iterable[Document]) -> Iterator[tuple[str, str, str]]:
+    """The links of documents that are left out, as (side, document, why)."""
+    for document in read:
+        yield from ((side, document.name, flaw.message) for flaw in document.flaws)
 
 
 def documents(paths: Sequence[str]) -> list[Document]:

@@ -22,6 +22,7 @@ import hashlib
 import io
 import json
 import random
+import re
 import resource
 import shutil
 import signal
@@ -402,6 +403,9 @@ def complaint(target: Target, name: str, content: bytes, ran: Ran) -> str:
     return unread(target, name, content, ran)
 
 
+_XML_ENCODING = re.compile(rb"""<\?xml[^>]*\bencoding=["']([\w.-]+)["']""")
+
+
 def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
     """What a plain reader cannot read of a file that a command accepted."""
     if content.startswith(b"\x1f\x8b"):
@@ -413,9 +417,13 @@ def unread(target: Target, name: str, content: bytes, ran: Ran) -> str:
         return _unread_table(content)
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
-        text = content.decode()
+        stated = _XML_ENCODING.match(content)
+        encoding = stated[1].decode() if stated else "UTF-8"
+        text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        return f"status 0 for text that is not UTF-8: {error}"
+        return f"status 0 for text that is not {encoding}: {error}"
+    except LookupError as error:
+        return f"status 0 for an {error}"
     if "\0" in text and name != "stat.txt":
         return "status 0 for text with a NUL"
     rows = [word for word in text.split("\n") if word.strip()]

@@ -263,6 +263,30 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "contradict each other" in capsys.readouterr().err
 
 
+def test_links_that_are_left_out_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = Path(__file__).resolve().parents[3]
+    whole = (root / "examples" / "links" / "market.tml").read_text(encoding="utf-8")
+    gold, system = tmp_path / "gold", tmp_path / "system"
+    for folder, text in (
+        (gold, whole),
+        (system, whole.replace('InstanceID="e1"', 'InstanceID="e9"')),
+    ):
+        folder.mkdir()
+        (folder / "market.tml").write_text(text, encoding="utf-8")
+    assert run(["score", "links", str(gold), "--data", str(gold), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["left_out"] == []
+    for command in (
+        ["score", "links", str(system), "--data", str(gold), "--json"],
+        ["score", "agreement", str(system), str(gold), "--json"],
+    ):
+        assert run(command) == 1
+        printed = capsys.readouterr()
+        assert "which the document lacks; left out" in printed.err
+        assert {name for _, name, _ in json.loads(printed.out)["left_out"]} == {"market"}
+
+
 def test_agreement() -> None:
     made_document = document("A < B, B < C")
     other = document("A < B, B < C, C < A")
