@@ -26,6 +26,8 @@ IDS = ("id", "index", "item", "item_id", "example_id")
 ANSWERS = ("answer", "prediction", "predicted", "label", "response", "completion", "output", "text")
 # Reasoning models think before they answer; the start of a thought may be part of the prompt.
 _THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)|\A.*</(?:think|thinking)>", re.DOTALL)
+_MARK = re.compile(r".*\banswers?\s*:", re.IGNORECASE | re.DOTALL)
+_CHOICE = re.compile(r"\s*(?:the\s+)?(?:answer is|option|choice)\s+", re.IGNORECASE)
 _HINT = (
     f"JSONL or a table with the columns id ({', '.join(IDS)}) and answer ({', '.join(ANSWERS)}), "
     "or a log of inspect_ai or lm-eval"
@@ -241,6 +243,34 @@ def _columns(row: list[str]) -> tuple[int, int] | None:
 def without_thoughts(text: str) -> str:
     """The text of a model without what it thinks between ``<think>`` and ``</think>``."""
     return _THOUGHT.sub(" ", text)
+
+
+def answers_in(text: str) -> list[str]:
+    """The answers in a text of a model, between semicolons or in lines of their own.
+
+    They are what follows the last ``Answer:``, or the whole text, but for thoughts.
+    """
+    parts = re.split(r"[;\n]", _MARK.sub("", without_thoughts(text).strip()))
+    names = (part.strip().strip('*`"').strip().removesuffix(".") for part in parts)
+    return [name for name in names if name]
+
+
+def chosen(text: str, answers: Mapping[str, str]) -> str | None:
+    """The label that a text of a model gives, of some with their meanings; None if it gives none.
+
+    It is given by itself, by its meaning, or by both, as in ``(B) Friday``.
+    """
+    first = next(iter(answers_in(text)), "")
+    spellings = {_bare(first), _bare(_CHOICE.sub("", first))}
+    found = {
+        label for label, meaning in answers.items()
+        if not spellings.isdisjoint(map(_bare, (label, meaning, f"{label} {meaning}")))
+    }  # fmt: skip
+    return found.pop() if len(found) == 1 else None
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.sub(r"[^\w+:]", " ", text.casefold()).split())
 
 
 def matching_status(*, unmatched: bool, broken: bool) -> ExitStatus:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         answer_ranks,
         read_answer,
         read_answers,
+        read_choice,
         score,
     )
     from hopcheck.verification import check, parse, realise, verify
@@ -90,6 +91,7 @@ __all__ = [
     "parse",
     "read_answer",
     "read_answers",
+    "read_choice",
     "realise",
     "score",
     "split",
@@ -111,7 +113,8 @@ _NAMES = {
     "hopcheck.inputs": ("ArgumentError",),
     "hopcheck.explanations": ("explain",),
     "hopcheck.scoring": (
-        *("Answers", "Score", "answer", "answer_ranks", "read_answer", "read_answers", "score"),
+        *("Answers", "Score", "answer", "answer_ranks", "score"),
+        *("read_answer", "read_answers", "read_choice"),
     ),
     "hopcheck.verification": ("check", "parse", "realise", "verify"),
     "benchmarks.rules.strikingness.explanations": ("EventExplanation",),

@@ -216,6 +216,27 @@ def read_answers(text: str, question: Mapping[str, Any]) -> list[str]:
     return [*spelled(read_names(text), _question_of(question))]
 
 
+def read_choice(text: str, answers: Mapping[str, str]) -> str | None:
+    """The label that a model's text gives, of some possible ones.
+
+    Args:
+        text: the answer after the last ``Answer:``, or the whole text.
+        answers: the meaning of each label, such as ``{"A": "11 April 1997"}``; for labels without
+            one, the label again.
+
+    Returns:
+        The label that the text gives by itself, by its meaning, or by both; None if it gives none.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> hc.read_choice("Answer: (B) Friday.", {"A": "Monday", "B": "Friday"})
+        'B'
+    """
+    from benchmarks.predictions import chosen
+
+    return chosen(text, answers)
+
+
 def answer_ranks(text: str, question: Mapping[str, Any]) -> list[float | None]:
     """The filtered rank of each gold answer in a model's text to a question.
 

@@ -71,9 +71,9 @@ inspect = _export(
     tasks.inspect,
     """Write a package of tasks for inspect_ai, one for each kind of prompt.
 
-FOLDER has items or questions, whose accuracy is reported by label, status and hops, or by kind,
-hops and label; or chains of thought, which are scored by their proofs. The package needs hopcheck
-where it runs.
+FOLDER has items, questions or problems, whose accuracy is reported by label, status and hops, by
+kind, hops and label, or by label, family, level and hops; or chains of thought, which are scored by
+their proofs. The package needs hopcheck where it runs.
 
 \b
 Examples:
@@ -86,8 +86,9 @@ lm_eval = _export(
     tasks.lm_eval,
     """Write tasks for lm-eval: zero-shot, with five examples, and with step-by-step reasoning.
 
-FOLDER has items or questions, which have no task with examples. Accuracy is reported by label,
-status and hops, or by kind, hops and label. The tasks need hopcheck where they run.
+FOLDER has items; or questions or problems, which have no task with examples. Accuracy is reported
+by label, status and hops, by kind, hops and label, or by label, family, level and hops. The tasks
+need hopcheck where they run.
 
 \b
 Examples:
@@ -100,8 +101,8 @@ reasoning_gym = _export(
     tasks.reasoning_gym,
     """Write a package that registers a data set of reasoning-gym.
 
-FOLDER has items, whose answers are scored by the solver, questions, or chains of thought. Item i of
-a seed is the same for every size. The package needs hopcheck where it runs.
+FOLDER has items, whose answers are scored by the solver, questions, problems, or chains of thought.
+Item i of a seed is the same for every size. The package needs hopcheck where it runs.
 
 \b
 Examples:

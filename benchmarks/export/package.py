@@ -10,12 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from benchmarks.eventhop.prompts import Prompter, Variant
-from benchmarks.export.source import ExportError, Source, SourceKind
+from benchmarks.export.source import PROBLEMS, ExportError, Source, SourceKind
 from benchmarks.predictions import distinct
 from generators.dataset import DatasetFolder
+from generators.problems.run import theory_of
+from grammar.errors import HopcheckError
 from grammar.eventhop.model import Domain
 from grammar.questions.model import QuestionKind
 from solver.questions.model import LETTERS
@@ -45,7 +48,7 @@ def checked_name(name: str | None, source: Source) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples(ABC):
-    """Items or questions to export with their prompts.
+    """Items, questions or problems to export with their prompts.
 
     Attributes:
         source: their folder.
@@ -147,6 +150,34 @@ class Questions(Samples):
         }
 
 
+class Problems(Samples):
+    """Problems of the calendar, of positions or of assignments."""
+
+    kind = "problems"
+    groups = ("label", "family", "level", "hops")
+    fields = ("id",)
+
+    def sample(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The text, the possible answers, and the label without brackets.
+
+        Raises:
+            KeyError: the row lacks a field.
+            ExportError: its text cannot be read.
+        """
+        _require(row, ("id", "gold"))
+        theory = theory_of(self.source.kind)
+        try:
+            known = msgspec.convert(row, theory.rows)
+            text, answers = theory.text(known), theory.answers(known)
+        except (msgspec.ValidationError, HopcheckError) as error:
+            raise ExportError(f"found {row['id']}, which is not read: {error}") from None
+        return {
+            "prompt": f"{text}\n",
+            "answers": {label.strip("()"): meaning for label, meaning in answers.items()},
+            "label": row["gold"].strip("()"),
+        }
+
+
 def _require(row: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in names:
         if not isinstance(row.get(name), str):
@@ -154,18 +185,20 @@ def _require(row: Mapping[str, Any], names: Sequence[str]) -> None:
 
 
 def samples_of(source: Source, tool: str) -> Samples:
-    """The items or questions of a folder.
+    """The items, questions or problems of a folder.
 
     Raises:
         ExportError: the folder contains none.
         HopcheckError: a row cannot be read.
     """
-    source.require(tool, SourceKind.EVENTHOP, SourceKind.QUESTIONS)
+    source.require(tool, SourceKind.EVENTHOP, SourceKind.QUESTIONS, *PROBLEMS)
     split = list(source.files)[-1]
     first = next(iter(source.rows(split)), None)
     if first is None:
-        message = f"found no {'items' if source.kind is SourceKind.EVENTHOP else 'questions'}"
+        message = f"found no rows of {source.kind} data"
         raise ExportError(message, where=str(source.files[split]))
+    if source.kind in PROBLEMS:
+        return Problems(source=source, openings=problem_openings(source.kind))
     if source.kind is SourceKind.QUESTIONS:
         return Questions(source=source, openings=question_openings())
     domain = Domain(first.get("domain", Domain.TEMPORAL.value))
@@ -237,4 +270,23 @@ _FORMS = {
 
 def question_openings() -> dict[str, str]:
     """Kind of prompt -> the text before the question."""
-    return {variant.value: f"{_TASK}\n\n{form}" for variant, form in _FORMS.items()}
+    return _openings(_TASK)
+
+
+_PROBLEM_TASKS = {
+    SourceKind.CALENDAR: "Answer the question about dates and times with the letter of an option.",
+    SourceKind.POSITIONS: """\
+Sentences state where things are on a grid. Answer the question about them: where a thing is, with
+one of above, below, left, right, upper-left, upper-right, lower-left, lower-right, overlap; or yes
+or no.""",
+    SourceKind.ASSIGNMENTS: "Solve the puzzle; answer its question with the number of a position.",
+}
+
+
+def problem_openings(kind: SourceKind) -> dict[str, str]:
+    """Kind of prompt -> the text before a problem."""
+    return _openings(_PROBLEM_TASKS[kind])
+
+
+def _openings(task: str) -> dict[str, str]:
+    return {variant.value: f"{task}\n\n{form}" for variant, form in _FORMS.items()}

@@ -22,7 +22,7 @@ def inspect(source: Source, out: Path, *, name: str | None = None) -> tuple[Path
     """Write a package with tasks for inspect_ai, to install or to name by path; returns the files.
 
     Args:
-        source: items, questions or chains of thought.
+        source: items, questions, problems or chains of thought.
         out: output folder; the package is a folder in it.
         name: name of the package; by default ``hopcheck_`` and the name of the folder.
 
@@ -54,14 +54,14 @@ def inspect(source: Source, out: Path, *, name: str | None = None) -> tuple[Path
 
 
 _TOKENS = {Variant.COT.value: 2_048}
-_FEW_TOKENS = {"eventhop": 32, "questions": 128}
+_FEW_TOKENS = {"eventhop": 32, "questions": 128, "problems": 32}
 
 
 def lm_eval(source: Source, out: Path, *, name: str | None = None) -> tuple[Path, ...]:
     """Write a folder for EleutherAI's ``lm_eval --include_path``; returns the files.
 
     Args:
-        source: items or questions, with a split test.
+        source: items, questions or problems, with a split test.
         out: output folder.
         name: name of the group of tasks; by default ``hopcheck_`` and the name of the folder.
 
@@ -101,7 +101,7 @@ def reasoning_gym(source: Source, out: Path, *, name: str | None = None) -> tupl
     """Write a package that registers a data set when it is imported; returns the files.
 
     Args:
-        source: items, questions or chains of thought.
+        source: items, questions, problems or chains of thought.
         out: output folder; the package is a folder in it.
         name: name of the data set; by default ``hopcheck_`` and the name of the folder.
 
@@ -118,7 +118,7 @@ def reasoning_gym(source: Source, out: Path, *, name: str | None = None) -> tupl
     every = [row for split in source.files for row in samples.rows(split)]
     levels = {
         name: sorted({row[name] for row in every if row.get(name) is not None})
-        for name in ("events", "hops", "kind")
+        for name in ("events", "hops", "kind", "level", "family")
     }
     write_templates(
         folder,
@@ -134,5 +134,7 @@ def reasoning_gym(source: Source, out: Path, *, name: str | None = None) -> tupl
         events=repr(levels["events"]),
         hops=repr(levels["hops"] or [1]),
         kinds=repr(tuple(levels["kind"])),
+        levels=repr(levels["level"] or [1]),
+        families=repr(tuple(levels["family"])),
     )
     return tuple(finish(folder, "reasoning-gym", source, {"name": called}))

@@ -13,8 +13,8 @@ from benchmarks.predictions import (
     PredictionError,
     PredictionRow,
     Predictions,
+    answers_in,
     read_predictions,
-    without_thoughts,
 )
 from grammar.questions.model import QuestionKind
 from solver.io.sources import shown, uncapitalised
@@ -95,17 +95,12 @@ def _ranking(row: PredictionRow) -> tuple[str, Ranking]:
     return found.id, found.ranking
 
 
-_MARK = re.compile(r".*\banswers?\s*:", re.IGNORECASE | re.DOTALL)
-
-
 def read_names(text: str) -> Ranking:
     """The answers in a text of a model, each once: after the last ``Answer:``, or the whole text.
 
     Several answers, best first, are separated by semicolons or lines. Thoughts are skipped.
     """
-    parts = re.split(r"[;\n]", _MARK.sub("", without_thoughts(text).strip()))
-    names = (part.strip().strip('*`"').strip().removesuffix(".") for part in parts)
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(dict.fromkeys(answers_in(text)))
 
 
 def spelled(names: Sequence[str], question: Question) -> Ranking:

@@ -115,7 +115,8 @@ def _module(kind: str) -> ModuleType:
     return {"calendar": calendar, "positions": positions, "assignments": assignments}[kind]
 
 
-def _theory(kind: str) -> ProblemTheory[Any, Any]:
+def theory_of(kind: str) -> ProblemTheory[Any, Any]:
+    """How the problems of a kind are read and decided."""
     from solver.assignments.verify import VERIFIED as ASSIGNMENTS
     from solver.calendar.verify import VERIFIED as CALENDAR
     from solver.positions.verify import VERIFIED as POSITIONS
@@ -158,7 +159,7 @@ def require_right(kind: str, rows: Sequence[Mapping[str, Any]]) -> None:
         GenerationError: one is not read, or its label is not the answer.
         DisagreementError: the engines disagree.
     """
-    theory, problems = _theory(kind), []
+    theory, problems = theory_of(kind), []
     for row in rows:
         try:
             problems.append(theory.problem(msgspec.convert(row, theory.rows)))
@@ -290,7 +291,7 @@ def generate(
     files = folder.finish(
         config=settings.as_config(),
         seed=settings.seed,
-        encodings=_theory(settings.kind).encodings,
+        encodings=theory_of(settings.kind).encodings,
         more={"probes": probes.value},
     )
     return Outcome(counts=counts, reasoners=outcome.reasoners, probes=results, files=files)

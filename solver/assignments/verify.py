@@ -51,6 +51,10 @@ VERIFIED = ProblemTheory(
     noun="puzzles",
     rows=PuzzleRow,
     problem=_problem,
+    answers=lambda row: {
+        label: f"position {label}" for label, _ in reader(WORDING).people(row.puzzle).options
+    },
+    text=lambda row: row.puzzle,
     decided=_decided,
     encodings=ENCODINGS,
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from grammar.calendar.steps import Stated, Step
+from grammar.options import split_options
 from solver.calendar.decide import decide
 from solver.calendar.encode import PROBLEMS
 from solver.calendar.engine import THEORY
-from solver.calendar.model import Problem, Question, checked
+from solver.calendar.model import CalendarError, Problem, Question, checked
 from solver.calendar.texts import problem_of
 from solver.io.columns import column
 from solver.verification.problems import Named, ProblemTheory
@@ -75,11 +77,28 @@ def _problem(row: ProblemRow) -> Problem:
     return row.problem
 
 
+def _text(row: ProblemRow) -> str:
+    """The text of a row.
+
+    Raises:
+        CalendarError: it is in steps.
+    """
+    if not isinstance(row.question, str):
+        raise CalendarError("found a problem in steps, expected a text")
+    return row.question
+
+
+def _answers(row: ProblemRow) -> Mapping[str, str]:
+    return split_options(_text(row))[1]
+
+
 VERIFIED = ProblemTheory(
     kind=Kind.CALENDAR,
     noun="problems",
     rows=ProblemRow,
     problem=_problem,
+    answers=_answers,
+    text=_text,
     decided=decide,
     encodings=(PROBLEMS, THEORY),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from grammar.positions.model import Asks
+from grammar.positions.model import Asks, Story
 from grammar.positions.reader import StoryError, reader
 from solver.io.columns import column
 from solver.positions.decide import decide
@@ -41,12 +41,20 @@ def _problem(row: StoryRow) -> Problem:
     Raises:
         StoryError: a sentence is not read, or the label is no answer.
     """
-    story = reader(WORDING).story(row.story, row.question)
-    answers = tuple(LABELS) if story.question.asks is Asks.WHERE else ("yes", "no")
+    story = _story(row)
+    answers = _labels(story)
     if row.gold not in answers:
         message = f"found the label {row.gold!r}, expected one of {', '.join(answers)}"
         raise StoryError(message)
     return Problem(story=story, gold=row.gold, reading={})
+
+
+def _story(row: StoryRow) -> Story:
+    return reader(WORDING).story(row.story, row.question)
+
+
+def _labels(story: Story) -> tuple[str, ...]:
+    return tuple(LABELS) if story.question.asks is Asks.WHERE else ("yes", "no")
 
 
 VERIFIED = ProblemTheory(
@@ -54,6 +62,8 @@ VERIFIED = ProblemTheory(
     noun="stories",
     rows=StoryRow,
     problem=_problem,
+    answers=lambda row: {label: label for label in _labels(_story(row))},
+    text=lambda row: "\n".join((*row.story, row.question)),
     decided=decide,
     encodings=ENCODINGS,
 )

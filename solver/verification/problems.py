@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
@@ -89,6 +89,8 @@ class ProblemTheory(Generic[Row, Problem]):
         kind, noun: its name, and what is counted.
         rows: struct of its rows, which have ``id`` and ``gold``.
         problem: the problem of a row; raises a ``HopcheckError`` if its text is not read.
+        answers: the possible answers to a problem, each with its meaning in words.
+        text: the row as one text.
         decided: decides problems by two engines; raises ``DisagreementError``.
         encodings: what they decide by.
     """
@@ -97,6 +99,8 @@ class ProblemTheory(Generic[Row, Problem]):
     noun: str
     rows: type[Row]
     problem: Callable[[Row], Problem]
+    answers: Callable[[Row], Mapping[str, str]]
+    text: Callable[[Row], str]
     decided: Callable[[Sequence[Problem]], list[Outcome]]
     encodings: tuple[str, ...]
 

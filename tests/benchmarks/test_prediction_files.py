@@ -11,6 +11,7 @@ from benchmarks.predictions import (
     PredictionError,
     PredictionRow,
     UnmatchedError,
+    chosen,
     match_predictions,
     read_predictions,
 )
@@ -81,3 +82,36 @@ def test_long_lists_of_ids_are_cut(tmp_path: Path) -> None:
 def test_a_nul_is_not_part_of_an_answer(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="answers:2: found a NUL character"):
         matched(tmp_path, "a,1\nb,\x002\n", ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("B", "B"),
+        ("(b).", "B"),
+        ("Answer: **(B) Friday**", "B"),
+        ("It might be Monday.\nAnswer: Friday.", "B"),
+        ("<think>Answer: A</think>\nAnswer: option B", "B"),
+        ("The answer is B.", "B"),
+        ("Answer: friday", "B"),
+        ("Answer: C", None),
+        ("Answer: A Friday", None),
+        ("Answer: A or B", None),
+        ("", None),
+        ("Answer:", None),
+    ],
+)
+def test_a_choice_is_read_by_its_label_or_its_meaning(text: str, label: str | None) -> None:
+    assert chosen(text, {"A": "Monday", "B": "Friday"}) == label
+
+
+def test_a_meaning_of_two_labels_is_no_choice_of_either() -> None:
+    assert chosen("5 May", {"A": "5 May", "B": "5 may"}) is None
+    assert chosen("A", {"A": "5 May", "B": "5 may"}) == "A"
+
+
+def test_labels_without_a_meaning_are_read() -> None:
+    answers = {name: name for name in ("left", "upper-left", "below")}
+    assert chosen("Answer: Upper left", answers) == "upper-left"
+    assert chosen("Answer: left", answers) == "left"
+    assert chosen("position 3", {"3": "position 3", "13": "position 13"}) == "3"

@@ -39,6 +39,15 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session", params=["calendar", "positions", "assignments"])
+def problems(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of problems of a kind."""
+    folder = tmp_path_factory.mktemp("data") / request.param
+    sizes = ["--train", "10", "--test", "40", "--probes", "none"]
+    assert run(["generate", request.param, *sizes, "--out", str(folder)]) == 0
+    return folder
+
+
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A graph with planted patterns."""
@@ -158,6 +167,24 @@ def answered_questions(questions: Path) -> Answered:
         name = kind.replace("-", "_")
         found |= {f"mrr_{name}": mean(some), f"hits10_{name}": mean(flag > 0 for flag in some)}
         found[f"hits1_{name}"] = mean(flag == 1 for flag in some)
+    return Answered(rows=rows, texts=texts, scores=found)
+
+
+@pytest.fixture(scope="session")
+def answered_problems(problems: Path) -> Answered:
+    """The test problems with answers in a model's wording, and their scores in a second way."""
+    lines = (problems / "test.jsonl").read_text().splitlines()
+    rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    stated = ("Answer: {}", "<think>Answer: no</think>So:\nAnswer: **{}**.", "Answer: purple", "{}")
+    texts = [stated[place % 4].format(row["gold"]) for place, row in enumerate(rows)]
+    right = [place % 4 != 2 for place in range(len(rows))]
+    found = {"accuracy": mean(right)}
+    for name, field in (("label", "gold"), *((each,) * 2 for each in ("family", "level", "hops"))):
+        for value in {row[field] for row in rows}:
+            some = [flag for flag, row in zip(right, rows, strict=True) if row[field] == value]
+            found[f"{name}_{value}".replace("-", "_").replace("(", "").replace(")", "")] = mean(
+                some
+            )
     return Answered(rows=rows, texts=texts, scores=found)
 
 

@@ -56,6 +56,17 @@ def test_questions_by_kind_hops_and_label(
     assert f"Question: {answered_questions.rows[0]['text']}\n" in found["prompts"][0]
 
 
+def test_problems_by_label_family_level_and_hops(
+    problems: Path, tmp_path: Path, outside: Callable[..., str], answered_problems: Any
+) -> None:
+    hc.export("inspect", problems, tmp_path / "out", name="ours")
+    task = f"{tmp_path / 'out' / 'ours' / 'tasks.py'}@zero_shot"
+    texts = json.dumps(answered_problems.texts)
+    found = json.loads(outside(EVAL, task, texts, tmp_path / "logs", needs="inspect_ai"))
+    assert found["metrics"].pop("stderr") > 0
+    assert found["metrics"] == pytest.approx(answered_problems.scores)
+
+
 def test_the_package_has_the_prompts_of_the_command(items: Path, tmp_path: Path) -> None:
     files = hc.export("inspect", items, tmp_path)
     made = json.loads((tmp_path / "hopcheck_items" / "prompts.json").read_text())

@@ -82,7 +82,23 @@ def test_questions_by_kind_hops_and_label(
         assert made["unreadable"] > 0
 
 
+def test_problems_by_label_family_level_and_hops(
+    problems: Path, tmp_path: Path, outside: Callable[..., str], answered_problems: Any
+) -> None:
+    hc.export("lm-eval", problems, tmp_path / "out", name="ours")
+    texts = json.dumps(answered_problems.texts)
+    found = json.loads(outside(EVAL, tmp_path / "out", texts, needs="lm_eval"))
+    assert {*found["results"]} == {"ours", "ours_zero_shot", "ours_cot"}
+    for task in ("ours_zero_shot", "ours_cot"):
+        made = {name.partition(",")[0]: value for name, value in found["results"][task].items()}
+        expected = {
+            f"acc_{name}".replace("acc_accuracy", "acc"): value
+            for name, value in answered_problems.scores.items()
+        }
+        assert {name: made[name] for name in expected} == pytest.approx(expected)
+        assert made["unreadable"] == 0.25
+
+
 def test_graphs_are_refused(graph: Path, tmp_path: Path) -> None:
-    message = "found graph data, expected eventhop or questions for lm-eval"
-    with pytest.raises(ExportError, match=message):
+    with pytest.raises(ExportError, match="found graph data, expected eventhop or questions or "):
         hc.export("lm-eval", graph, tmp_path)

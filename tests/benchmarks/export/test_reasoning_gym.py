@@ -103,6 +103,39 @@ def test_questions_pass_the_checks(
     assert outside(CHECK_QUESTIONS, tmp_path / "out", needs="reasoning_gym") == "checked\n"
 
 
+CHECK_PROBLEMS = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import ours, pytest, reasoning_gym
+from reasoning_gym.factory import create_curriculum, get_score_answer_fn
+data = reasoning_gym.create_dataset("ours", split="test", size=40, seed=7)
+longer = reasoning_gym.create_dataset("ours", split="test", size=400, seed=7)
+assert [longer[i] for i in range(40)] == list(data)
+for one in longer:
+    assert data.score_answer(one["answer"], one) == 1.0
+    assert data.score_answer("Answer: " + one["metadata"]["answers"][one["answer"]], one) == 1.0
+    for wrong in (None, "", "perhaps", *({*one["metadata"]["answers"]} - {one["answer"]})):
+        assert data.score_answer(wrong, one) == 0.0
+for wrong in ({"split": "dev"}, {"families": ("x",)}, {"min_level": 4, "max_level": 2},
+              {"prompt": "x"}, {"size": 0}):
+    with pytest.raises(AssertionError):
+        reasoning_gym.create_dataset("ours", **wrong)
+assert get_score_answer_fn("ours")("Answer: b", {"answer": "B"}) == 1.0
+course = create_curriculum("ours")
+assert course.generate_configuration({"size": 9, "seed": 1}).max_level == 1
+assert course.increment_attr_level("level")
+assert course.generate_configuration({"size": 9, "seed": 1}).max_level == 2
+print("checked")
+"""
+
+
+def test_problems_pass_the_checks(
+    problems: Path, tmp_path: Path, outside: Callable[..., str]
+) -> None:
+    hc.export("reasoning-gym", problems, tmp_path / "out", name="ours")
+    assert outside(CHECK_PROBLEMS, tmp_path / "out", needs="reasoning_gym") == "checked\n"
+
+
 def test_the_files_are_those_of_the_items(items: Path, tmp_path: Path) -> None:
     hc.export("reasoning-gym", items, tmp_path, name="ours")
     rows = [
