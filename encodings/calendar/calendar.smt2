@@ -69,6 +69,10 @@
 (define-fun days_within ((v Int) (w Int) (name Int) (n Int) (number Int)) Bool
   (and (<= v w) (= number (- (some_days w name n) (some_days (- v 1) name n)))))
 
+; At moment m clocks show time w, which is so many minutes more than m from moment a up to moment b.
+(define-fun shown ((m Int) (w Int) (a Int) (b Int) (more Int)) Bool
+  (and (<= a m) (< m b) (= w (+ m more))))
+
 ; Of two times with finer times, the one is earlier.
 (define-fun earlier ((a Int) (b Int) (c Int) (d Int)) Bool (or (< a c) (and (= a c) (< b d))))
 

@@ -6,13 +6,15 @@ The answers are computed with ``datetime``, apart from the engines that check th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from string import ascii_uppercase
+from zoneinfo import ZoneInfo
 
 from generators.eventhop.config import Split, names
 from generators.problems.model import Draft, Option, around, in_turn, needed
+from grammar.calendar.zones import zones
 from grammar.dates import MONTHS, WEEKDAYS
 from grammar.eventhop.model import Domain
 
@@ -23,6 +25,10 @@ _OCCASIONS = {
 _PEOPLE = {
     Split.TRAIN: ("Ada", "Bruno", "Clara", "Dario", "Edith", "Felix", "Greta", "Hugo", "Ines"),
     Split.TEST: ("Jonas", "Klara", "Leon", "Mira", "Nils", "Olga", "Paul", "Rosa", "Selma"),
+}
+_PLACES = {
+    Split.TRAIN: ("London", "Paris", "Athens", "Chicago", "Denver", "Toronto", "Sydney", "Tokyo"),
+    Split.TEST: ("Berlin", "Madrid", "New York", "Los Angeles", "Auckland", "Melbourne", "Seoul"),
 }
 _ORDINALS = ("first", "second", "third", "fourth")
 _OPTIONS = 5
@@ -322,6 +328,43 @@ def _time_zones(draw: Random, split: Split, level: int) -> Draft:
     )
 
 
+def _zones(draw: Random, split: Split, level: int) -> Draft:
+    """What clocks of one place show when something starts that clocks of another place date."""
+    steps, others = _STEPS[level]
+    events, (place, other) = _events(draw, split), draw.sample(_PLACES[split], 2)
+    zone, moments = ZoneInfo(zones()[place]), list[datetime]()
+    while not moments:
+        # As often as not in a month in which clocks are changed somewhere.
+        month = draw.choice((3, 4, 10, 11)) if draw.random() < 0.5 else draw.randint(1, 12)
+        day = date(draw.randint(1996, 2022), month, draw.randint(1, 28))
+        minute = 5 * draw.randrange(288)
+        time = datetime(day.year, month, day.day, minute // 60, minute % 60, tzinfo=zone)
+        moment = time.astimezone(UTC)
+        # Clocks show this time once.
+        once = time.utcoffset() == time.replace(fold=1).utcoffset()
+        if once and moment.astimezone(zone) == time:
+            moments.append(moment)
+    events.add(day, f"{{x}} starts on {_day(day)} at {_clock(minute)}, by clocks in {place}.")
+    for n in range(1, steps + others):
+        before = n - 1 if n < steps else draw.randrange(n)
+        hours, minutes = draw.randint(2, 30), 5 * draw.randrange(12)
+        sign = draw.choice((1, -1))
+        moments.append(moments[before] + sign * timedelta(hours=hours, minutes=minutes))
+        side = "after" if sign > 0 else "before"
+        sentence = (
+            f"{{x}} starts {hours} hours and {minutes} minutes {side} {events.named[before]}."
+        )
+        events.add(day, sentence, before)
+    shown = moments[steps - 1].astimezone(ZoneInfo(zones()[other]))
+    right = 60 * shown.hour + shown.minute
+    question = f"What do clocks in {other} show when {events.named[steps - 1]} starts?"
+    values = around(draw, right, (15, 30, 45, 60, 90), _OPTIONS)
+    draft = _drafted(
+        draw, events, (steps - 1,), question, values, right, lambda value: _clock(value % (24 * 60))
+    )
+    return replace(draft, names=(*draft.names, place, other))
+
+
 def _clock(minute: int) -> str:
     return f"{minute // 60:02}:{minute % 60:02}"
 
@@ -402,5 +445,6 @@ FAMILIES: Mapping[str, Callable[[Random, Split, int], Draft]] = {
     "meeting": _meeting,
     "recurring": _recurring,
     "time-zones": _time_zones,
+    "zones": _zones,
 }
 """What a problem is about, and what draws one of a split and a level."""

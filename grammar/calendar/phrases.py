@@ -33,6 +33,7 @@ from grammar.calendar.slots import (
     weekday_number,
 )
 from grammar.calendar.steps import Stated, Step
+from grammar.calendar.zones import zones
 from grammar.errors import HopcheckError
 
 _HERE = Path(__file__).parent
@@ -377,6 +378,7 @@ class _Meaning:
         values = [
             self._step(argument) if kind == "step"
             else str(argument.children[0]) if kind == "word"
+            else self._zone(argument) if kind == "zone"
             else self._number(argument)
             for kind, argument in zip(signature, arguments, strict=True)
         ]  # fmt: skip
@@ -410,6 +412,13 @@ class _Meaning:
         expression = self._table.holidays[words].children[1]
         assert isinstance(expression, Tree)
         return inner._step(expression, shown)
+
+    def _zone(self, slot: Tree[Token]) -> str:
+        """The name in the time-zone database of the place of a slot."""
+        place = self._text(slot)
+        if place not in zones():
+            raise PhraseError(f"found {place!r}, expected a place of the time-zone database")
+        return zones()[place]
 
     def _number(self, expression: Tree[Token]) -> int:
         children: list[Any] = expression.children
@@ -468,6 +477,8 @@ _SIGNATURES = {
     "recur": ("step", "number", "step"),
     "within": ("step", "step", "number", "number"),
     "upto": ("step", "step", "number"),
+    "utc": ("step", "zone"),
+    "local": ("step", "zone"),
 }
 
 

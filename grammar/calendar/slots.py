@@ -299,6 +299,7 @@ SLOTS: Mapping[str, str] = {
     "second": _SECOND,
     "length": _LENGTH,
     "offset": _OFFSET,
+    "zone": r"[A-Z][a-z]+(?: [A-Z][a-z]+)*",
     "astronomical": "-?[0-9]+ CE",
     "list": r"[^?\n]+?",
     "item": r"[^;,?\n]+?",

@@ -22,6 +22,8 @@ ARITIES: Mapping[str, tuple[str, ...]] = {
     "recur": ("from", "length", "to"),
     "within": ("from", "to", "weekday", "number"),
     "upto": ("from", "to", "number"),
+    "utc": ("from", "zone"),
+    "local": ("from", "zone"),
 }
 """The operations of steps, by the names of their arguments; ``from`` and ``to`` are steps."""
 

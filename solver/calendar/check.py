@@ -15,11 +15,12 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 KIND = "calendar"
 
@@ -42,6 +43,7 @@ EARLIER = {
     **dict.fromkeys(("ratio", "size"), (0,)),
     "elapsed": (0, 1),
     "recur": (0, 2),
+    **dict.fromkeys(("utc", "local"), (0,)),
     **dict.fromkeys(("within", "upto"), (0, 1)),
 }
 """Which arguments of a step are earlier steps."""
@@ -101,6 +103,9 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return start % int(arguments[1])
     if op == "ratio":
         return math.floor(Fraction(numbered(start) * arguments[1], arguments[2]))
+    if op == "local":
+        at = moment(numbered(start)).replace(tzinfo=UTC)
+        return minutes(at.astimezone(ZoneInfo(arguments[1])).replace(tzinfo=None))
     if op == "size":
         return abs(numbered(start))
     if op == "recur":
@@ -126,6 +131,28 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return first
     following = months_later(first, months, overflow=False)
     return None if following is None else following - timedelta(days=1)
+
+
+def moment(number: int) -> datetime:
+    """The date and the time of a number of minutes."""
+    return datetime.fromordinal(number // DAY) + timedelta(minutes=number % DAY)
+
+
+def minutes(time: datetime) -> int:
+    """The number of a date and a time."""
+    require(time.second == 0, "a zone is not whole minutes from UTC")
+    return DAY * time.toordinal() + 60 * time.hour + time.minute
+
+
+def moments(number: int, zone: str) -> list[int]:
+    """The moments at which clocks of a zone show a time: none, one or two."""
+    time = moment(number)
+    found = set()
+    for fold in (0, 1):
+        at = time.replace(tzinfo=ZoneInfo(zone), fold=fold).astimezone(UTC)
+        if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) == time:
+            found.add(minutes(at.replace(tzinfo=None)))
+    return sorted(found)
 
 
 def nth(start: date, weekday: int, number: int) -> date:
@@ -241,6 +268,10 @@ def values_of(problem: Mapping[str, Any]) -> list[list[int]]:
     for _, op, arguments in problem["steps"]:
         if op == "either":
             values.append(values[arguments[0]] + values[arguments[1]])
+            continue
+        if op == "utc":
+            times = [numbered(time) for time in values[arguments[0]]]
+            values.append([at for time in times for at in moments(time, arguments[1])])
             continue
         # Each choice of earlier values gives one value.
         used = [arguments[n] for n in range(len(arguments)) if n in EARLIER.get(op, ())]

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.asp import Program
-from solver.calendar.model import LABELS, Bounds, Meeting, Order, Problem, Starts, Times
+from solver.calendar.model import (
+    LABELS,
+    ZONED,
+    Bounds,
+    Meeting,
+    Order,
+    Problem,
+    Starts,
+    Times,
+    offsets,
+)
 from solver.encodings import Atom, Fact
 
 PROBLEMS = "calendar/problems.lp"
@@ -233,6 +243,32 @@ class OverflowFact(Fact, predicate="overflow"):
     item: int
 
 
+class UtcFact(Fact, predicate="utc"):
+    """A step that is the moment at which clocks show what another step is."""
+
+    item: int
+    step: int
+    from_: int
+
+
+class LocalFact(Fact, predicate="local"):
+    """A step that is what clocks show at the moment of another step."""
+
+    item: int
+    step: int
+    from_: int
+
+
+class OffsetFact(Fact, predicate="offset"):
+    """Clocks of the zone of a step show so much more than in UTC, from a moment up to another."""
+
+    item: int
+    step: int
+    first: int
+    end: int
+    minutes: int
+
+
 class SameFact(Fact, predicate="same"):
     """Two steps that the text names as one."""
 
@@ -390,7 +426,7 @@ _STEPS: dict[str, type[Fact]] = {
     for fact in (
         *(DateFact, MonthFact, CountFact, ShiftFact, NthFact, BoundFact, PalindromeFact),
         *(WeekdayFact, ElapsedFact, CycleFact, EitherFact, RatioFact, SizeFact, RecurFact),
-        *(WithinFact, UptoFact),
+        *(WithinFact, UptoFact, UtcFact, LocalFact),
     )
 }
 
@@ -424,6 +460,12 @@ class Solved:
 def facts(item: int, problem: Problem) -> Iterator[Fact | str]:
     """The facts of a problem."""
     for number, step in enumerate(problem.steps):
+        if step.op in ZONED:
+            yield from _STEPS[step.op].rows([(item, number, step.arguments[0])])
+            yield from OffsetFact.rows(
+                (item, number, *offset) for offset in offsets(problem.steps, number)
+            )
+            continue
         yield from _STEPS[step.op].rows([(item, number, *step.arguments)])
     for number, fact in enumerate(problem.stated):
         yield StatedFact(item=item, number=number, step=fact.step, value=fact.value)

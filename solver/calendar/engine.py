@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grammar.calendar.steps import Step
+from grammar.calendar.zones import Offset
 from solver.calendar.encode import VOID, Solved, placed
 from solver.calendar.model import (
     LABELS,
@@ -22,6 +23,7 @@ from solver.calendar.model import (
     Starts,
     Times,
     is_day,
+    offsets,
 )
 from solver.smt import TheorySolver
 
@@ -284,6 +286,10 @@ def _constants(problem: Problem) -> dict[str, str]:
     return {f"{name}_{n}": "Int" for n in steps for name in "vymd"} | {"k": "Int", "t": "Real"}
 
 
+def _shown(moment: str, time: str, offset: Offset) -> str:
+    return f"(shown {moment} {time} {offset.first} {offset.end} {_numeral(offset.minutes)})"
+
+
 def _terms(
     steps: Sequence[Step], n: int, known: Mapping[int, _Known], overflow: bool
 ) -> Iterator[str]:
@@ -343,5 +349,9 @@ def _terms(
         case "upto", (int(start), int(end), int(number)):
             at_most = f"(<= {value(start)} {value(end)})"
             yield f"(= v_{n} (ite {at_most} {value(start)} {_numeral(number)}))"
+        case "local", (int(start), _):
+            yield _any(_shown(value(start), f"v_{n}", each) for each in offsets(steps, n))
+        case "utc", (int(start), _):
+            yield _any(_shown(f"v_{n}", value(start), each) for each in offsets(steps, n))
         case "either", (int(start), int(other)):
             yield f"(or (= v_{n} {value(start)}) (= v_{n} {value(other)}))"

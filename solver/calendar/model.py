@@ -8,11 +8,21 @@ are minutes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TypeAlias
 
 import msgspec
 
 from grammar.calendar.steps import ARITIES, Stated, Step
+from grammar.calendar.zones import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    Offset,
+    known_zones,
+    minute_of,
+    offsets_near,
+)
+from grammar.dates import WEEKDAYS
 from grammar.errors import HopcheckError
 
 
@@ -24,7 +34,20 @@ class CalendarError(HopcheckError):
 
 _WORDS = {"unit": ("day", "month", "count"), "side": ("first", "last")}
 _MOVED = ("shift", "either", "recur")
+ZONED = ("utc", "local")
+"""Operations whose last argument is a time zone."""
 _DAYS = ("date", "nth", "bound", "palindrome")
+_OF_DAYS = ("nth", "bound", "weekday", "within")
+_OF_NUMBERS = ("cycle", "size", *ZONED)
+_NUMBERS = {
+    "month": range(100),
+    "day": range(100),
+    "weekday": range(len(WEEKDAYS)),
+    "months": (1, 2, 3, 4, 6, 12),
+    "length": range(1, 2**31),
+    "over": range(1, 2**31),
+}
+"""The values of arguments that are not any number."""
 
 LABELS = ("entailment", "contradiction", "neutral")
 """The labels of a question about bounds."""
@@ -272,6 +295,61 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return ()
 
 
+def _fits(op: str, name: str, value: int | str, number: int) -> bool:
+    """Whether an argument of the step of this number has a value that it may have."""
+    if name in _WORDS:
+        return value in _WORDS[name]
+    if name == "zone":
+        return value in known_zones()
+    if not isinstance(value, int):
+        return False
+    if name in ("from", "to"):
+        return 0 <= value < number
+    if name == "year" and op != "month":
+        return 1 <= value <= date.max.year
+    if name == "number" and op == "nth":
+        return value != 0
+    if name == "number" and op == "within":
+        return 0 <= value <= len(WEEKDAYS)
+    return name not in _NUMBERS or value in _NUMBERS[name]
+
+
+def _sort(step: Step, sorts: Sequence[str]) -> str:
+    """Whether a step is a ``day``, a ``month`` or a ``count``, by what those before it are.
+
+    Raises:
+        CalendarError: it takes one of these for another.
+    """
+    sides = {sorts[int(step.named[name])] for name in ("from", "to") if name in step.named}
+    unit = step.named.get("unit")
+    if (
+        (sides != {"day"} if step.op in _OF_DAYS else {"day"} < sides)
+        or ("day" in sides and (step.op in _OF_NUMBERS or unit == "count"))
+        or ("count" in sides and unit == "month")
+        or ("day" not in sides and unit == "day")
+    ):
+        message = f"found {step.op}{step.arguments} of {' and '.join(sorted(sides))}"
+        raise CalendarError(message, where=step.name)
+    if step.op in _MOVED:
+        return sorts[int(step.named["from"])]
+    return "day" if step.op in _DAYS else "month" if step.op == "month" else "count"
+
+
+def ranges_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
+    """Two numbers for each step between which its value is."""
+    ranges: list[tuple[float, float]] = []
+    for step in steps:
+        ranges.append(_range(step, ranges))
+    return ranges
+
+
+def offsets(steps: Sequence[Step], number: int) -> list[Offset]:
+    """The offsets of the zone of a step that may count for it."""
+    step = steps[number]
+    low, high = ranges_of(steps[: number + 1])[int(step.named["from"])]
+    return offsets_near(str(step.named["zone"]), low, high)
+
+
 def is_day(steps: Sequence[Step], number: int) -> bool:
     """Whether a step is a day."""
     while steps[number].op in _MOVED:
@@ -281,10 +359,10 @@ def is_day(steps: Sequence[Step], number: int) -> bool:
 
 _LARGEST = 2_000_000_000
 """No value is larger: clingo has 32 bits."""
+_LARGEST_SPAN = 999_999
+"""No number of days between two is: the checker counts them one by one."""
 _LARGEST_BOUND = 500_000_000
 """No value or grain of bounds is: `encodings/calendar/bounds.lp` counts in half units."""
-_YEARS = 1_000_000
-"""No year is: `encodings/calendar/dates.lp` multiplies the numbers of days by four."""
 
 
 def _range(step: Step, ranges: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -295,27 +373,48 @@ def _range(step: Step, ranges: Sequence[tuple[float, float]]) -> tuple[float, fl
     numbers = [v for name, v in named.items() if name not in ("from", "to") and isinstance(v, int)]
     most = max(map(abs, numbers), default=0)
     match step.op:
-        case "count" | "cycle" | "weekday":
+        case "count":
+            return (numbers[0], numbers[0])
+        case "cycle" | "weekday":
             return (-most - 7, most + 7)
-        case "date" | "palindrome":
-            year, month, day = (*numbers, 6, 15)[:3]
-            about = 365.2425 * year + 30.4 * month + day
-            return (about - 400, about + 400) if step.op == "palindrome" else (about - 5, about + 5)
+        case "date":
+            # A day that does not exist has no value, and no step that follows from it has one.
+            year, month, day = numbers
+            first = date(year, max(1, min(month, 12)), max(1, min(day, 28))).toordinal()
+            return (first, first + max(0, min(day, 31) - 28))
+        case "palindrome":
+            return (date(numbers[0], 1, 1).toordinal(), date(numbers[0], 12, 31).toordinal())
+        case "bound":
+            return (max(1, low - 366), min(date.max.toordinal(), high + 366))
         case "month":
             return (12 * numbers[0] + numbers[1] - 1,) * 2
         case "elapsed":
             return (other[0] - high, other[1] - low)
         case "ratio":
-            factor = abs(int(named["times"])) / max(1, abs(int(named["over"])))
-            return (min(low, -high) * factor - 1, max(high, -low) * factor + 1)
+            factor = int(named["times"]) / int(named["over"])
+            return (min(low * factor, high * factor) - 1, max(low * factor, high * factor) + 1)
         case "shift":
             move = int(named["amount"]) * (31 if named["unit"] == "month" else 1)
             return (low + min(0, move), high + max(0, move))
+        case "utc" | "local":
+            return (low - 24 * 60, high + 24 * 60)
         case "size":
             return (0, max(abs(low), abs(high)))
         case "within":
-            return (0, max(0, other[1] - low) * max(1, most))
+            return (0, max(0, other[1] - low))
     return (min(low, other[0]) - 31 * most - 31, max(high, other[1]) + 31 * most + 31)
+
+
+def _needed(problem: Problem) -> set[int]:
+    """The steps that are asked about, and those that lead to them."""
+    found, waiting = set[int](), [*problem.asked]
+    while waiting:
+        number = waiting.pop()
+        if number not in found:
+            found.add(number)
+            named = problem.steps[number].named
+            waiting += [int(named[name]) for name in ("from", "to") if name in named]
+    return found
 
 
 def checked(problem: Problem) -> Problem:
@@ -325,18 +424,24 @@ def checked(problem: Problem) -> Problem:
         CalendarError: an operation is unknown, or refers to a step that is not earlier.
     """
     ranges: list[tuple[float, float]] = []
-    dated: list[bool] = []
+    sorts: list[str] = []
     for number, step in enumerate(problem.steps):
         if step.op not in ARITIES or len(ARITIES[step.op]) != len(step.arguments):
             raise CalendarError(f"found the step {step.op}{step.arguments}", where=step.name)
         for name, value in step.named.items():
-            earlier = name in ("from", "to")
-            fits = value in _WORDS[name] if name in _WORDS else isinstance(value, int)
-            if not fits or (earlier and not 0 <= int(value) < number):
+            if not _fits(step.op, name, value, number):
                 raise CalendarError(f"found {name} {value!r} of {step.op}", where=step.name)
+        sorts.append(_sort(step, sorts))
         ranges.append(_range(step, ranges))
-        dated.append(step.op in _DAYS or (step.op in _MOVED and dated[int(step.named["from"])]))
-        largest = 366 * _YEARS if dated[-1] else _LARGEST
+        if sorts[-1] == "day" and not 1 <= ranges[-1][0] <= ranges[-1][1] <= date.max.toordinal():
+            message = f"found a day outside the years 1 to {date.max.year}"
+            raise CalendarError(message, where=step.name)
+        if step.op in ZONED:
+            low, high = ranges[int(step.named["from"])]
+            if not minute_of(FIRST_YEAR) <= low <= high < minute_of(LAST_YEAR + 1):
+                message = f"found a moment outside the years {FIRST_YEAR} to {LAST_YEAR}"
+                raise CalendarError(message, where=step.name)
+        largest = _LARGEST_SPAN if step.op == "within" else _LARGEST
         size = max(map(abs, ranges[-1]))
         if step.op == "ratio":
             size *= max(1, abs(int(step.named["over"])))
@@ -352,6 +457,8 @@ def checked(problem: Problem) -> Problem:
     )
     if not all(0 <= step < len(problem.steps) for step in named):
         raise CalendarError("found a question about a step that does not exist")
+    if _needed(problem) & {*problem.choices.values()}:
+        raise CalendarError("found an option that the answer depends on, expected one of its own")
     if isinstance(problem.question, Bounds):
         for side in (problem.question.premise, problem.question.claim):
             if side.relation not in RELATIONS:

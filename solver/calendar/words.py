@@ -11,6 +11,7 @@ from grammar.dates import MONTHS, WEEKDAYS
 from solver.calendar.encode import Solved
 from solver.calendar.model import (
     LABELS,
+    ZONED,
     Bounds,
     CalendarError,
     Meeting,
@@ -132,6 +133,10 @@ def in_words(value: int, steps: Sequence[Step], number: int) -> str:
     step = steps[number]
     while step.op == "shift":
         step = steps[int(step.arguments[0])]
+    if step.op in ZONED:
+        day = date.fromordinal(value // _DAY)
+        shown = "UTC" if step.op == "utc" else step.arguments[1]
+        return f"{clock(value % _DAY)} on {day.day} {MONTHS[day.month - 1]} {day.year}, {shown}"
     if step.op == "month":
         return f"{MONTHS[value % 12]} {value // 12}"
     return WEEKDAYS[value] if step.op == "weekday" else f"{value:,}"

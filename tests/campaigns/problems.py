@@ -12,9 +12,10 @@ import calendar
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import permutations, product
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from generators.eventhop.config import Split
 from generators.problems.run import KINDS, ProblemSettings, drawn, require_right
@@ -105,6 +106,43 @@ def _clocks(sentences: Sequence[str], asked: str) -> str:
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
+def _zoned(sentences: Sequence[str], asked: str) -> str:
+    """Minutes of UTC are tried one by one until clocks in the first place show the time."""
+    starts: dict[str, datetime] = {}
+    for sentence in sentences:
+        if found := re.fullmatch(
+            r"(.+) starts on (\d+ \w+ \d{4}) at (\d+):(\d+), by clocks in ([\w ]+)\.", sentence
+        ):
+            day, wall = _date(found[2]), [int(found[3]), int(found[4])]
+            moment = datetime(day.year, day.month, day.day, tzinfo=UTC) - timedelta(days=1)
+            fits = []
+            for _ in range(3 * 1440):
+                seen = moment.astimezone(ZoneInfo(_PLACES[found[5]]))
+                fits += [moment] * (seen.date() == day and [seen.hour, seen.minute] == wall)
+                moment += timedelta(minutes=1)
+            (starts[found[1]],) = fits
+            continue
+        found = re.fullmatch(
+            r"(.+) starts (\d+) hours and (\d+) minutes (after|before) (.+)\.", sentence
+        )
+        assert found is not None, sentence
+        apart = timedelta(hours=int(found[2]), minutes=int(found[3]))
+        starts[found[1]] = starts[found[5]] + (apart if found[4] == "after" else -apart)
+    found = re.fullmatch(r"What do clocks in ([\w ]+) show when (.+) starts\?", asked)
+    assert found is not None, asked
+    seen = starts[found[2]].astimezone(ZoneInfo(_PLACES[found[1]]))
+    return f"{seen.hour:02}:{seen.minute:02}"
+
+
+_PLACES = {
+    "London": "Europe/London", "Paris": "Europe/Paris", "Athens": "Europe/Athens",
+    "Berlin": "Europe/Berlin", "Madrid": "Europe/Madrid", "Chicago": "America/Chicago",
+    "Denver": "America/Denver", "Toronto": "America/Toronto", "New York": "America/New_York",
+    "Los Angeles": "America/Los_Angeles", "Sydney": "Australia/Sydney", "Tokyo": "Asia/Tokyo",
+    "Melbourne": "Australia/Melbourne", "Auckland": "Pacific/Auckland", "Seoul": "Asia/Seoul",
+}  # fmt: skip
+
+
 def _minute(text: str) -> int:
     hour, minute = text.split(":")
     return 60 * int(hour) + int(minute)
@@ -126,6 +164,8 @@ def _free(sentences: Sequence[str], asked: str) -> str:
 def _calendar(row: Mapping[str, Any]) -> str:
     body, options = _options(row["question"])
     *sentences, asked = re.split(r"(?<=[.?]) ", body)
+    if " starts?" in asked:
+        return _one(options, _zoned(sentences, asked))
     if asked.startswith("What do clocks"):
         return _one(options, _clocks(sentences, asked))
     if asked.startswith("Between"):

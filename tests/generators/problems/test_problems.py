@@ -226,9 +226,9 @@ def test_each_position_is_the_answer_as_often(level: int) -> None:
 
 def test_levels_order_limited_reasoners() -> None:
     for kind in KINDS:
-        settings = ProblemSettings(kind=kind, test=200, seed=6)
+        settings = ProblemSettings(kind=kind, test=180, seed=6)
         levels: dict[str, list[tuple[int, int]]] = {}
-        for number in range(200):
+        for number in range(180):
             row, draft = drawn(settings, Split.TEST, number)
             levels.setdefault(str(row["level"]), []).append((row["hops"], len(draft.options)))
         table = reasoners(levels)

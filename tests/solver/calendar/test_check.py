@@ -5,17 +5,21 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 
-from grammar.calendar.steps import Step
+from grammar.calendar.steps import ARITIES, Step
 from solver.calendar import check
 from solver.calendar.decide import decide
 from solver.calendar.engine import CalendarSolver
-from solver.calendar.model import Problem, Value
+from solver.calendar.model import CalendarError, Problem, Value
 from solver.cli import run
 from solver.smt import TheorySolver
 from solver.verification.outcomes import judged
@@ -140,10 +144,35 @@ def test_verify_explain_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[
         ),
         ('{"question": {"type": "value", "step": 1, "written": "weekday"}, "gold": "Monday",'
          ' "steps": [["a", "date", [2001, 1, 1]], ["b", "shift", [0, "day", 400000000]]]}',
-         "found shift(0, 'day', 400000000), expected values of at most 366,000,000"),
+         "found a day outside the years 1 to 9999"),
         ('{"question": {"type": "value", "step": 0, "written": "weekday"}, "gold": "Monday",'
          ' "steps": [["a", "date", [2001, 1, 1]]]}',
          "found the value 730486, expected one of the form 'weekday'"),
+        *(
+            (
+                '{"question": {"type": "value", "step": 3, "written": "number"}, "gold": "1",'
+                ' "steps": [["a", "date", [2001, 1, 1]], ["b", "count", [5]], ["c", "month",'
+                f' [2001, 1]], ["d", "{op}", {arguments}]]}}',
+                f"found {found} of ",
+            )
+            for op, arguments, found in [
+                ("nth", "[0, -1, 4]", "weekday -1"), ("nth", "[0, 7, 4]", "weekday 7"),
+                ("nth", "[0, 3, 0]", "number 0"), ("nth", "[1, 3, 1]", "nth(1, 3, 1)"),
+                ("date", "[0, 1, 1]", "year 0"), ("date", "[2001, 100, 1]", "month 100"),
+                ("bound", '[0, "first", 0]', "months 0"), ("bound", '[0, "last", 5]', "months 5"),
+                ("cycle", "[1, 0]", "length 0"), ("cycle", "[0, 7]", "cycle(0, 7)"),
+                ("ratio", "[1, 1, -2]", "over -2"), ("weekday", "[2]", "weekday(2,)"),
+                ("elapsed", '[0, 1, "day"]', "elapsed(0, 1, 'day')"),
+                ("elapsed", '[1, 1, "month"]', "elapsed(1, 1, 'month')"),
+                ("shift", '[1, "month", 1]', "shift(1, 'month', 1)"),
+                ("shift", '[2, "day", 1]', "shift(2, 'day', 1)"),
+                ("shift", '[0, "count", 1]', "shift(0, 'count', 1)"),
+                ("within", "[0, 0, 1, 8]", "number 8"), ("recur", "[0, 0, 0]", "length 0"),
+            ]
+        ),
+        ('{"question": {"type": "value", "step": 0, "written": "weekday", "options": {"(A)": 0}},'
+         ' "gold": "(A)", "steps": [["a", "date", [2001, 2, 30]]]}',
+         "found an option that the answer depends on"),
         # Numbers that would wrap round in clingo, or whose products would.
         ('{"question": {"type": "value", "step": 0, "written": "number"}, "gold": "1",'
          ' "steps": [["a", "count", [999999999999]]]}', "expected values of at most 2,000,000,000"),
@@ -161,6 +190,89 @@ def test_ill_formed_problems_are_unreadable(
     path.write_text(f"{line}\n", encoding="utf-8")
     assert run(["verify", "--kind", "calendar", str(path)]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_a_step_of_any_arguments_is_refused_or_decided_alike(seed: int) -> None:
+    """Both engines and the checker agree on what is not refused; ``decide`` raises otherwise."""
+    draw = Random(seed)
+    numbers = (*range(-13, 14), 28, 29, 30, 31, 32, 60)
+    years = (-1, 0, 1, 4, 1900, 1999, 2000, 9998, 9999, 10_000)
+    words = {
+        "unit": ("day", "month", "count"),
+        "side": ("first", "last"),
+        "zone": ("Asia/Tokyo", "Mars"),
+    }
+    for _ in range(6):
+        op = draw.choice([*ARITIES])
+        arguments = [
+            draw.choice(words[name]) if name in words
+            else draw.randrange(5) if name in ("from", "to")
+            else draw.choice(years if name == "year" else numbers)
+            for name in ARITIES[op]
+        ]  # fmt: skip
+        steps = (
+            Step("a", "date", (draw.choice(years[2:-1]), draw.randint(0, 13), draw.randint(0, 32))),
+            Step("b", "date", (2024, draw.randint(1, 12), draw.randint(1, 28))),
+            Step("c", "count", (draw.choice(numbers),)),
+            Step("d", "month", (2024, draw.randint(1, 12))),
+            Step("e", "date", (2023, 2, 29)),
+            Step("f", op, tuple(arguments)),
+        )
+        options = {"(A)": draw.randrange(5), "(B)": 1}
+        question = Value(step=5, written="number", options=options)
+        with suppress(CalendarError):
+            decide([Problem(question=question, gold="(A)", steps=steps)])
+
+
+ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC")
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_moments_are_those_at_which_clocks_show_a_time(zone: str) -> None:
+    """The minutes of UTC are tried one by one around days on which clocks are changed."""
+    draw = Random(zone)
+    days = [date(2021, 3, 28), date(2021, 10, 31), date(2021, 4, 4), date(2021, 10, 3),
+            date(2021, 3, 14), date(2021, 11, 7), date(1999, 7, 1)]  # fmt: skip
+    for day in days:
+        minutes = [15 * draw.randrange(16) for _ in range(6)]
+        start = datetime.combine(day - timedelta(days=1), time(), tzinfo=UTC)
+        moments = [start + timedelta(minutes=n) for n in range(3 * 1440)]
+        shown = [moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) for moment in moments]
+        for minute in minutes:
+            wall = datetime.combine(day, time(minute // 60, minute % 60))
+            expected = [
+                numbered(moment.replace(tzinfo=None))
+                for moment, seen in zip(moments, shown, strict=True)
+                if seen == wall
+            ]
+            steps = (
+                Step("time", "count", (numbered(wall),)),
+                Step("moment", "utc", (0, zone)),
+                Step("again", "local", (1, zone)),
+            )
+            (outcome,) = decide([Problem(question=Value(step=2, written="number"), gold="?",
+                                         steps=steps)])  # fmt: skip
+            values: Any = outcome.certificate["values"]
+            assert values[1] == expected
+            assert values[2] == ([numbered(wall)] if expected else [])
+            verdicts = {0: "contradictory", 1: "wrong", 2: "wrong"}
+            assert outcome.verdict == verdicts[len(expected)]
+
+
+def numbered(wall: datetime) -> int:
+    return 1440 * wall.toordinal() + 60 * wall.hour + wall.minute
+
+
+@pytest.mark.parametrize(
+    ("minute", "message"),
+    [(1440 * date(1972, 12, 31).toordinal(), "outside the years 1973 to 2037"),
+     (1440 * date(2038, 1, 1).toordinal(), "outside the years 1973 to 2037")],
+)  # fmt: skip
+def test_zones_of_other_years_are_refused(minute: int, message: str) -> None:
+    steps = (Step("time", "count", (minute,)), Step("moment", "utc", (0, "Europe/Berlin")))
+    with pytest.raises(CalendarError, match=message):
+        decide([Problem(question=Value(step=1, written="number"), gold="?", steps=steps)])
 
 
 def test_a_long_chain_is_decided() -> None:
