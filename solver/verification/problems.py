@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -13,11 +14,12 @@ from grammar.errors import HopcheckError
 from solver.io.columns import column
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.parquet import read_rows
-from solver.io.sources import InputError, open_input
+from solver.io.sources import InputError, RowError, open_input
 from solver.io.writing import json_lines
 from solver.processes import parallel_map
 from solver.verification.outcomes import Outcome, Verdict, judged
 from solver.verification.report import Codes, Finding, Unreadable, VerifyReport
+from solver.verification.run import DisagreementError
 from solver.verification.verifier import Execution, RunResult
 
 Row = TypeVar("Row", bound=msgspec.Struct)
@@ -163,8 +165,9 @@ class ProblemVerifier(Generic[Row, Problem]):
         """
         placed = list(rows)
         batches = [placed[start : start + _BATCH] for start in range(0, len(placed), _BATCH)]
-        problems = [[row.problem for row in batch] for batch in batches]
-        decided = parallel_map(self._theory.decided, problems, self._execution.jobs)
+        decided = parallel_map(
+            partial(_located, self._theory.decided), batches, self._execution.jobs
+        )
         for batch, outcomes in zip(batches, decided, strict=True):
             for row, outcome in zip(batch, outcomes, strict=True):
                 line = {"id": len(self._lines), **judged(self.kind, row.gold, {_ONLY: outcome})}
@@ -196,6 +199,28 @@ class ProblemVerifier(Generic[Row, Problem]):
             encodings=self._theory.encodings,
             lines=tuple(self._lines),
         )
+
+
+def _located(
+    decided: Callable[[Sequence[Problem]], list[Outcome]], rows: Sequence[Placed[Problem]]
+) -> list[Outcome]:
+    """Decide the problems of some rows; an answer that has no such form is one of a row.
+
+    Raises:
+        DisagreementError: the engines disagree.
+        RowError: an answer cannot be written.
+    """
+    try:
+        return decided([row.problem for row in rows])
+    except DisagreementError:
+        raise
+    except HopcheckError:
+        for row in rows:
+            try:
+                decided([row.problem])
+            except HopcheckError as error:
+                raise RowError(error.message, where=row.where, hint=error.hint) from None
+        raise
 
 
 def _files(source: Sequence[str | Path]) -> Iterator[str | Path]:

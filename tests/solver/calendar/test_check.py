@@ -187,9 +187,12 @@ def test_ill_formed_problems_are_unreadable(
     line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "problems.jsonl"
-    path.write_text(f"{line}\n", encoding="utf-8")
+    right = (EXAMPLES / "right.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    path.write_text(f"{right}\n{line}\n", encoding="utf-8")
     assert run(["verify", "--kind", "calendar", str(path)]) == 2
-    assert message in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert "problems.jsonl:2" in printed
 
 
 @pytest.mark.parametrize("seed", range(120))
