@@ -58,6 +58,7 @@ _AROUND_NOUNS = {
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "TO_{}"),
     **dict.fromkeys(("have the same {}", "had the same {}", "share the same {}"), "SHARED_{}"),
     **dict.fromkeys(("shared the same {}", "share their {}", "shared their {}"), "SHARED_{}"),
+    **dict.fromkeys(("share a {}", "shared a {}", "share an {}", "shared an {}"), "SHARED_{}"),
 }
 """The phrases that are made of each noun of a point."""
 _AS_NOUNS = ("has the same {} as", "had the same {} as", "shares the same {} with")

@@ -331,6 +331,7 @@ AROUND = {  # The phrases that are made of each noun of a point.
     **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
     **{"share the same {}": "have", "shared the same {}": "have"},
     **{"share their {}": "have", "shared their {}": "have"},
+    **dict.fromkeys(("share a {}", "shared a {}", "share an {}", "shared an {}"), "have"),
     **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
     **dict.fromkeys(("with the {} of", "on {} of"), "at"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
@@ -2566,18 +2567,18 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "place|takes place|take place|will take place|had taken place|has taken place|have "
             "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have occurred|"
             "was held|is held|were held|had been held|will be held|was|is|were|are|came|comes|come|"
-            "had come|will come|fell|falls|transpired|unfolded|happened entirely|took place "
-            "entirely|occurred entirely|is to be held|are to be held|is to take place|are to take "
-            "place|are held|has been held|happened wholly|took place wholly|had been|will be|were "
-            "staged|was staged|is staged|was served|were served|is served|was performed|were "
-            "performed|was played|were played|was celebrated|were celebrated|was conducted|were "
-            "conducted|was carried out|were carried out|was screened|was broadcast|was hosted|was "
-            "organised|was organized|were organised|were organized|came about|went ahead|goes "
-            "ahead|will go ahead|ran|was given|were given|was delivered|was presented|was fought|"
-            "were fought|was put on|was convened|was taken|were taken|was made|were made|was put "
-            "to the vote|was aired|lies|lie|lay|all took place|all happened|all occurred|was "
-            "signed|were signed|was built|were built|was written|was recorded|were recorded|was "
-            "published|was sandwiched|is sandwiched"
+            "were both|are both|were both held|are both held|had come|will come|fell|falls|"
+            "transpired|unfolded|happened entirely|took place entirely|occurred entirely|is to be "
+            "held|are to be held|is to take place|are to take place|are held|has been held|"
+            "happened wholly|took place wholly|had been|will be|were staged|was staged|is staged|"
+            "was served|were served|is served|was performed|were performed|was played|were played|"
+            "was celebrated|were celebrated|was conducted|were conducted|was carried out|were "
+            "carried out|was screened|was broadcast|was hosted|was organised|was organized|were "
+            "organised|were organized|came about|went ahead|goes ahead|will go ahead|ran|was given|"
+            "were given|was delivered|was presented|was fought|were fought|was put on|was convened|"
+            "was taken|were taken|was made|were made|was put to the vote|was aired|lies|lie|lay|"
+            "all took place|all happened|all occurred|was signed|were signed|was built|were built|"
+            "was written|was recorded|were recorded|was published|was sandwiched|is sandwiched"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
@@ -2841,9 +2842,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "begin": ("begins|begin|starts|start"),
         "end": ("ends|end"),
         "whole": (
-            "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are situated|is "
-            "found|is positioned|was located|was situated|were located|were situated|stood|lay|sat|"
-            "is placed|is set|was built|were built|stand|sit"
+            "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are both|were both|"
+            "are both located|were both located|are situated|is found|is positioned|was located|"
+            "was situated|were located|were situated|stood|lay|sat|is placed|is set|was built|were "
+            "built|stand|sit"
         ),
         "start": (
             "western edge|west edge|western end|western boundary|western border|western side|west "
