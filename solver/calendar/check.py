@@ -48,6 +48,9 @@ EARLIER = {
 }
 """Which arguments of a step are earlier steps."""
 
+LABEL_FAULTS = ("the label is another one than its value", "the label names others")
+"""Faults of a problem whose label and the value that it is given differ."""
+
 DAY = 24 * 60
 MOST_MINUTES = 400 * DAY
 MONTH_NAMES = (
@@ -299,7 +302,7 @@ def check_chain(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
         right = stated == [answer]
         if "$" in question["written"]:
             same = written(answer, question["written"]) == gold
-            require(same == right, "the label is another one than its value")
+            require(same == right, LABEL_FAULTS[0])
         shown = gold if right else written(answer, question["written"])
         return "right" if right else "wrong", shown
     return among([name for name, step in options.items() if values[step] == [answer]], gold)
@@ -378,7 +381,7 @@ def check_times(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[st
         )
         right = question.get("label", -1) == number
         answer = written(number, question["written"])
-        require((answer == problem["gold"]) == right, "the label is another one than its value")
+        require((answer == problem["gold"]) == right, LABEL_FAULTS[0])
         return "right" if right else "wrong", answer
     return among(
         [name for name, span in question["options"].items() if list(span) in free], problem["gold"]
@@ -389,7 +392,7 @@ def check_order(problem: Mapping[str, Any], values: list[list[int]]) -> tuple[st
     """The verdict and the answer of a question which entrants come where."""
     question, gold = problem["question"], problem["gold"]
     entrants, pick, label = question["entrants"], question["pick"], question.get("label")
-    require(label is None or listed(question, label) == gold, "the label names others")
+    require(label is None or listed(question, label) == gold, LABEL_FAULTS[1])
     times: list[tuple[int, int]] = []
     for _, step, finer in entrants:
         if len(values[step]) > 1 or len(values[finer]) > 1:

@@ -10,7 +10,7 @@ import msgspec
 from solver.calendar import check
 from solver.calendar.encode import PROBLEMS, VOID, Solved, solve
 from solver.calendar.engine import THEORY, CalendarSolver
-from solver.calendar.model import Meeting, Order, Problem, Starts, Times, checked
+from solver.calendar.model import CalendarError, Meeting, Order, Problem, Starts, Times, checked
 from solver.calendar.words import listed, proof, written
 from solver.verification.outcomes import Outcome, Verdict
 from solver.verification.run import DisagreementError
@@ -35,6 +35,8 @@ def decide(problems: Sequence[Problem]) -> list[Outcome]:
         outcome = _outcome(problem, solved)
         case = {"verdict": outcome.verdict.value, "decided": outcome.decided}
         fault = check.fault_of_case({**case, **outcome.certificate}, problem.gold)
+        if fault in check.LABEL_FAULTS:
+            raise CalendarError(f"found the label {problem.gold!r}: {fault}")
         if fault is not None:
             raise _disagreement(f"the certificate is rejected: {fault}", problem)
         outcomes.append(outcome)

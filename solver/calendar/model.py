@@ -359,6 +359,8 @@ def is_day(steps: Sequence[Step], number: int) -> bool:
 
 _LARGEST = 2_000_000_000
 """No value is larger: clingo has 32 bits."""
+_LARGEST_WINDOW = 400 * 24 * 60
+"""No window ends later: the checker tries its minutes one by one."""
 _LARGEST_SPAN = 999_999
 """No number of days between two is: the checker counts them one by one."""
 _LARGEST_BOUND = 500_000_000
@@ -483,6 +485,9 @@ def checked(problem: Problem) -> Problem:
         pick, limit = problem.question.pick, problem.question.limit
         if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):
             raise CalendarError(f"found {pick!r} with the limit {limit}")
+        entrants = range(len(problem.question.entrants))
+        if any(number not in entrants for number in problem.question.label or ()):
+            raise CalendarError("found a label that names no entrant")
     if (
         isinstance(problem.question, Starts)
         and min(problem.question.length, problem.question.grid) < 1
@@ -495,4 +500,8 @@ def checked(problem: Problem) -> Problem:
         for start, end in (*spans, problem.question.window):
             if start >= end:
                 raise CalendarError(f"found the time from {start} to {end}")
+        first, last = problem.question.window
+        if first < 0 or last > _LARGEST_WINDOW:
+            expected = f"expected minutes from 0 to {_LARGEST_WINDOW:,}"
+            raise CalendarError(f"found the window from {first} to {last}, {expected}")
     return problem

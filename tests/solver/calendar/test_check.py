@@ -173,6 +173,18 @@ def test_verify_explain_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[
         ('{"question": {"type": "value", "step": 0, "written": "weekday", "options": {"(A)": 0}},'
          ' "gold": "(A)", "steps": [["a", "date", [2001, 2, 30]]]}',
          "found an option that the answer depends on"),
+        ('{"question": {"type": "times", "window": [-1, 50], "entries": [], "options":'
+         ' {"(A)": [0, 50]}}, "gold": "(A)"}', "found the window from -1 to 50"),
+        ('{"question": {"type": "starts", "window": [0, 60], "entries": [], "length": 30,'
+         ' "grid": 30, "label": 3, "written": "$number"}, "gold": "2"}',
+         "found the label '2': the label is another one than its value"),
+        ('{"question": {"type": "order", "entrants": [["Ada", 0, 0], ["Bo", 1, 1]],'
+         ' "pick": "first", "label": [2], "written": "$name"}, "gold": "Ada",'
+         ' "steps": [["a", "count", [1]], ["b", "count", [2]]]}', "that names no entrant"),
+        ('{"question": {"type": "order", "entrants": [["Ada", 0, 0], ["Bo", 1, 1]],'
+         ' "pick": "first", "label": [1], "written": "$name"}, "gold": "Ada",'
+         ' "steps": [["a", "count", [1]], ["b", "count", [2]]]}',
+         "found the label 'Ada': the label names others"),
         # Numbers that would wrap round in clingo, or whose products would.
         ('{"question": {"type": "value", "step": 0, "written": "number"}, "gold": "1",'
          ' "steps": [["a", "count", [999999999999]]]}', "expected values of at most 2,000,000,000"),
