@@ -166,13 +166,8 @@ def _lost_interrupts_again() -> Iterator[None]:
         if lost.exc_type is not KeyboardInterrupt:
             before(lost)
             return
-        from _thread import interrupt_main
-        from threading import Timer
-
         # Later, as it would be dropped here too.
-        again = Timer(0.01, interrupt_main)
-        again.daemon = True
-        again.start()
+        _interrupt_later(signal.SIGINT)
 
     sys.unraisablehook = hook
     try:
@@ -181,25 +176,54 @@ def _lost_interrupts_again() -> Iterator[None]:
         sys.unraisablehook = before
 
 
+def _interrupt_later(number: int) -> None:
+    from _thread import interrupt_main
+    from threading import Timer
+
+    again = Timer(0.01, interrupt_main, (number,))
+    again.daemon = True
+    again.start()
+
+
+def _in_callback(frame: FrameType | None) -> bool:
+    """Whether clingo has called Python; it ends the process if an exception is raised there."""
+    while frame is not None:
+        if frame.f_code.co_name.startswith(("_pyclingo_", "pyclingo_")):
+            return True
+        frame = frame.f_back
+    return False
+
+
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
-    """Treat SIGTERM, which schedulers send, as an interrupt; worker processes end at once."""
+    """Treat SIGTERM, which schedulers send, as an interrupt; worker processes end at once.
+
+    Neither interrupts a callback of clingo.
+    """
     if current_thread() is not main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return
     owner = os.getpid()
 
-    def handler(number: int, _: FrameType | None) -> None:
-        if os.getpid() == owner:
-            raise KeyboardInterrupt
+    def handler(number: int, frame: FrameType | None) -> None:
+        if os.getpid() == owner or number == signal.SIGINT:
+            if not _in_callback(frame):
+                raise KeyboardInterrupt
+            _interrupt_later(number)
+            return
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
-    signal.signal(signal.SIGTERM, handler)
+    before = {signal.SIGTERM: signal.SIG_DFL, signal.SIGINT: signal.getsignal(signal.SIGINT)}
+    if before[signal.SIGINT] is not signal.default_int_handler:
+        del before[signal.SIGINT]
+    for number in before:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 def _run(arguments: Sequence[str], program: str) -> int:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import clingo
 import pytest
 
 from generators.dataset import DatasetFolder
@@ -101,3 +102,28 @@ def test_an_interrupted_data_set_is_the_earlier_one(
     assert cli.run([*words, "--seed", "2"]) == ExitStatus.INTERRUPTED
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == earlier
     assert signal.getsignal(signal.SIGTERM) == handler
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_waits_for_the_end_of_a_callback(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clingo ends the process if an exception is raised where it has called Python."""
+    control, finished, steps = clingo.Control(["--stats"]), [], []
+    control.add("base", [], "a.")
+    control.ground([("base", [])])
+
+    def interrupted(*_: object) -> None:
+        os.kill(os.getpid(), number)
+        finished.append(sum(range(1_000)))
+
+    def command(*_: object, **__: object) -> None:
+        control.solve(on_statistics=interrupted)
+        for step in range(ENDLESS):
+            steps.append(step)
+            time.sleep(0.05)
+
+    monkeypatch.setattr(cli.cli, "main", command)
+    assert cli.run([]) == ExitStatus.INTERRUPTED
+    assert finished
+    assert len(steps) < ENDLESS
