@@ -476,7 +476,7 @@ def decided(problem: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[str, s
     if form == "meeting":
         return check_meeting(problem, case)
     options = problem["question"].get("options", {}) if form == "value" else {}
-    offered = {*options.values(), problem["question"].get("label", -1)}
+    offered = {*options.values(), problem["question"].get("label", -1) if form == "value" else -1}
     absent = any(not found for step, found in enumerate(values) if step not in offered)
     apart = any(set(values[a]).isdisjoint(values[b]) for a, b in problem.get("same", ()))
     void = problem["question"].get("void") if form in ("value", "order") else None

@@ -99,6 +99,18 @@ def test_a_mutated_label_is_rejected(file: Path, tmp_path: Path) -> None:
             assert run(["check", str(path)]) == 1
 
 
+def test_the_report_of_a_packed_file_is_proved(file: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "date_understanding.json.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    report = tmp_path / "report"
+    assert run(["audit", "bbh", str(packed), "--report", str(report)]) == 1
+    assert run(["check", str(report)]) == 0
+    manifest = report / "manifest.json"
+    stated = manifest.read_text(encoding="utf-8")
+    manifest.write_text(stated.replace("date_understanding.json.gz", "other.json.gz"))
+    assert run(["check", str(report)]) == 1
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_patch(file: Path, tmp_path: Path, packed: bool) -> None:
     if packed:

@@ -290,6 +290,19 @@ def test_zones_of_other_years_are_refused(minute: int, message: str) -> None:
         decide([Problem(question=Value(step=1, written="number"), gold="?", steps=steps)])
 
 
+def test_an_order_is_proved_from_its_json() -> None:
+    line = {
+        "question": {"type": "order", "entrants": [["Ada", 0, 0], ["Bo", 1, 1]], "pick": "first",
+                     "label": [0], "written": "$name"},
+        "gold": "Ada", "steps": [["a", "count", [1]], ["b", "count", [2]]],
+    }  # fmt: skip
+    (outcome,) = decide([msgspec.convert(line, Problem)])
+    case = {"verdict": outcome.verdict, "decided": outcome.decided, **outcome.certificate}
+    read = json.loads(json.dumps(case))
+    assert check.fault_of_case(read, "Ada") is None
+    assert check.fault_of_case({**read, "decided": "Bo"}, "Ada") is not None
+
+
 def test_a_long_chain_is_decided() -> None:
     """One step after another, from 1 January 2001: no step is looked up by recursion."""
     steps = [Step("then", "date", (2001, 1, 1))]
