@@ -99,7 +99,7 @@ _PART_OF = re.compile(r"[a-z]+ of ")
 _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
     **dict.fromkeys(("BEFORE", "EARLIER", "PRECEDE"), "<"),
-    **dict.fromkeys(("AFTER", "LATER", "FOLLOW", "ONLY_AFTER"), ">"),
+    **dict.fromkeys(("AFTER", "LATER", "FOLLOW"), ">"),
     **dict.fromkeys(("SAME", "WHEN", "TOGETHER", "SOON", "COINCIDE"), "="),
     **dict.fromkeys(("ONCE", "NOT_EARLIER"), ">="),
     **dict.fromkeys(("BY", "NOT_LATER"), "<="),
@@ -886,13 +886,6 @@ class _Builder:
     def f_until(self, until: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         """``Until B began, A was in force``."""
         return self.about_events(rest[-2], self.lasted_point(until, targets))
-
-    def f_only(self, word: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        """``Only after B ended did A begin``, ``it was only after B ended that A began``."""
-        items, verb = rest[-2:]
-        if verb[1] or "only" not in word.split():
-            raise _NoReadingError
-        return self.about_events(items, _places(verb[0], _sign(word), targets))
 
     def f_until_point(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
         """``Until the end of B, A was in force``."""

@@ -777,18 +777,6 @@ class Words {
         yield* this.told(some, { state, extras: [], end: middle + 1 });
       }
     }
-    const [clause, link] = this.is(at, "only_after") ? [true, "that"] : [this.is(at, "after", "once"), "did"];
-    const only = clause && this.words[at].text.split(" ").includes("only");
-    for (const [targets, end] of only ? this.targets(at + 1) : []) {
-      const sign = ORDER[this.kind(at)] ?? ">";
-      const linked = this.is(end, link) && !loose(sign, targets);
-      for (const [some, middle] of linked ? this.subjects(end + 1) : []) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound || perfect(this.kind(middle))) continue;
-        const { extras } = targets;
-        yield* this.told(some, { state: ordersPoints(bound, [[sign, targets]]), extras, end: middle + 1 });
-      }
-    }
     for (const [targets, end] of this.is(at, "until") ? this.targets(at + 1) : []) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         if (!this.is(middle, "going")) continue;

@@ -791,12 +791,13 @@ class WrittenPremise:
                     for rest, last in self._orders(start, perfect):
                         yield [(timed, targets), *rest], last
 
-    def _within(self, at: int, *words: str) -> Iterator[tuple[Some, int]]:
+    def _within(self, at: int) -> Iterator[tuple[Some, int]]:
         if self._is(at, "during"):
             yield from self._objects(at + 1)
-        for some, end in self._subjects(at + 1) if self._is(at, "while", *words) else ():
-            if self._is(end, "going") or (self._is(at, "while") and self._is(end, "whole")):
-                yield some, end + 1
+        if self._is(at, "while"):
+            for some, end in self._subjects(at + 1):
+                if self._is(end, "going", "whole"):
+                    yield some, end + 1
 
     def _verb(self, at: int) -> Iterator[Verb]:
         """A verb of events."""
@@ -826,8 +827,9 @@ class WrittenPremise:
                         yield _relates(_beyond("<"), [item]), extras, end
         elif kind[:1].isupper():
             for some, end in self._objects(at + 1):
-                for stop in range(end, end + 1 + (self._is(end, "did") and "," not in kind)):
-                    yield _relates(kind, some), _clauses(some), stop
+                yield _relates(kind, some), _clauses(some), end
+                if self._is(end, "did") and "," not in kind:
+                    yield _relates(kind, some), _clauses(some), end + 1
             if kind == SHARES:
                 yield _in_a_row(kind), [], at + 1
         elif kind in ("have-", "have+"):
@@ -884,7 +886,7 @@ class WrittenPremise:
             extras = [stated for _, spots in orders for stated in spots[1]]
             yield _orders_points(bound, orders), extras, end
         for place, end in self._marked_point(at + 1, "at") if not perfect else ():
-            yield _orders_points(bound, [("=", _spot(place))]), [], end
+            yield _orders_points(bound, [("=", ([place], [], False, None))]), [], end
         for first, last, end in self._two(at + 1):
             yield _between(mine, mine, first, last), _clauses([first, last]), end
         yield from self._compares(at + 1, mine)
@@ -895,9 +897,15 @@ class WrittenPremise:
                 yield partial(_every, [first_verb, second]), extras, second[2]
         if self._is(at + 1, "same", "when") and not perfect:
             for some, end in self._objects(at + 2):
-                for stop in range(end, end + 1 + self._is(end, "did")):
-                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), stop
-        for some, end in self._within(at + 1, "when"):
+                yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
+                if self._is(end, "did"):
+                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end + 1
+        if self._is(at + 1, "when"):
+            for some, end in self._subjects(at + 2):
+                if self._is(end, "going"):
+                    meaning = f"A{mine} > B-, A{mine} < B+"
+                    yield _relates(meaning, some), _clauses(some), end + 1
+        for some, end in self._within(at + 1):
             yield _relates(f"A{mine} > B-, A{mine} < B+", some), _clauses(some), end
         if self._is(at + 1, "together"):
             yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
@@ -935,8 +943,9 @@ class WrittenPremise:
             else:
                 edge = "-" if sign == "<" else "+"
                 state = _relates(f"A{mine} {sign} B{edge}", some)
-                for last in range(end, end + 1 + self._is(end, "whole")):
-                    yield state, _clauses(some), last
+                yield state, _clauses(some), end
+                if self._is(end, "whole"):
+                    yield state, _clauses(some), end + 1
 
     def _both_points(
         self, at: int, first: tuple[int, bool], second: tuple[int, bool]
@@ -954,9 +963,11 @@ class WrittenPremise:
                     for (bound, _), timed in zip((first, second), signs, strict=True)
                 ]
                 yield partial(_every, verbs), targets[1], end
-        each = (self._event_order(at, "-+"[bound]) for bound, _ in (first, second))
-        for verb, other in zip(*each, strict=True):
-            yield partial(_every, [verb, other]), verb[1], verb[2]
+        if self._is(at, "before", "after"):
+            sign, edge = ("<", "-") if self._is(at, "before") else (">", "+")
+            for some, end in self._objects(at + 1):
+                meaning = ", ".join(f"A{'-+'[b]} {sign} B{edge}" for b, _ in (first, second))
+                yield _relates(meaning, some), _clauses(some), end
 
     def _point_verb(self, at: int) -> Iterator[Verb]:
         """A verb of points."""
@@ -979,7 +990,9 @@ class WrittenPremise:
                         yield _relates(edge, some), _clauses(some), end
             for low, middle in self._point(at + 2) if self._is(at + 1, "between") else ():
                 for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
-                    yield _orders_points(None, [(">", _spot(low)), ("<", _spot(high))]), [], end
+                    after: Spots = [low], [], False, None
+                    before: Spots = [high], [], False, None
+                    yield _orders_points(None, [(">", after), ("<", before)]), [], end
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
@@ -1012,18 +1025,11 @@ class WrittenPremise:
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
                 if bound is not None:
-                    state = _orders_points(bound, [("<=" if perfect else "=", _spot(place))])
-                    yield from self._told(some, (state, [], middle + 1))
+                    order: tuple[str, Spots] = "<=" if perfect else "=", ([place], [], False, None)
+                    yield from self._told(some, (_orders_points(bound, [order]), [], middle + 1))
                 if self._is(middle, "going"):
                     yield from self._told(some, (_goes_on([place]), [], middle + 1))
-        for sign, targets, end in self._only_after(at):
-            for some, middle in self._subjects(end):
-                bound, perfect = self._pointed(middle)
-                if bound is not None and not perfect:
-                    state = _orders_points(bound, [(sign, targets)])
-                    yield from self._told(some, (state, targets[1], middle + 1))
-        until = [(_spot(place), end) for place, end in self._marked_point(at, "to")]
-        for targets, end in (*until, *(self._targets(at + 1) if self._is(at, "until") else ())):
+        for targets, end in self._until(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 if self._is(middle, "going"):
                     state = _orders_points(1, [("=", targets)])
@@ -1061,14 +1067,10 @@ class WrittenPremise:
                     meaning = f"A{low} > B-, A{high} < B+"
                     yield from self._tells(some, meaning, objects, middle + 1)
 
-    def _only_after(self, at: int) -> Iterator[tuple[str, Spots, int]]:
-        """``only after B ended did``, ``it was only after B ended that``."""
-        only = self._is(at, "only_after", "after", "once") and "only" in self.words[at].text.split()
-        for targets, end in self._targets(at + 1) if only else ():
-            sign = ORDERS.get(self.words[at].kind, ">")
-            link = "that" if self._is(at, "only_after") else "did"
-            if self._is(end, link) and not _loose(sign, targets):
-                yield sign, targets, end + 1
+    def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
+        """``until the end of B``, ``until B ended``."""
+        yield from ((([p], [], False, None), end) for p, end in self._marked_point(at, "to"))
+        yield from self._targets(at + 1) if self._is(at, "until") else ()
 
     def _fronted_points(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``After A ended, but before B began, C took place``."""
@@ -1079,10 +1081,9 @@ class WrittenPremise:
                     continue
                 for some, middle in self._subjects(last + self._is(last, ",")):
                     if self._is(middle, "whole"):
-                        both = (low, first), (high, second)
                         verbs: list[Verb] = [
-                            (_orders_points(int(s == "<"), [(s, spots)]), [], 0)
-                            for s, spots in both
+                            (_orders_points(int(low == "<"), [(low, first)]), [], 0),
+                            (_orders_points(int(high == "<"), [(high, second)]), [], 0),
                         ]
                         extras = [*first[1], *second[1]]
                         yield from self._told(some, (partial(_every, verbs), extras, middle + 1))
@@ -1091,8 +1092,12 @@ class WrittenPremise:
         """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
         if self._is(at, "during"):
             yield from self._names(at + 1)
-        else:
-            yield from self._within(at, "when")
+        elif self._is(at, "while"):
+            yield from self._within(at)
+        elif self._is(at, "when"):
+            for some, end in self._subjects(at + 1):
+                if self._is(end, "going"):
+                    yield some, end + 1
 
     def _fronted_event(self, at: int, sign: str) -> Iterator[tuple[Stated, int]]:
         """``After lunch, tea began``; ``after lunch came tea``, ``there was tea``."""
@@ -1268,10 +1273,6 @@ def _every(verbs: list[Verb], subjects: list[Place]) -> Stated:
 
 def _in_order(some: Some) -> Stated:
     return [Sentence((a[0], 1), "<", (b[0], 0)) for a, b in pairwise(some)]
-
-
-def _spot(place: Place) -> Spots:
-    return [place], [], False, None
 
 
 def _loose(sign: str, targets: Spots) -> bool:
@@ -2695,8 +2696,6 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "right through|all the way through"
         ),
         "until": ("until|till|up until|right up until"),
-        "only_after": ("it was only after|it is only after"),
-        "that": ("that"),
         "throughout": (
             "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
             "throughout|persisted throughout|ran throughout|was in force throughout|held "
