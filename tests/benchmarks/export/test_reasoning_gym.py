@@ -111,11 +111,11 @@ from reasoning_gym.factory import create_curriculum, get_score_answer_fn
 data = reasoning_gym.create_dataset("ours", split="test", size=40, seed=7)
 longer = reasoning_gym.create_dataset("ours", split="test", size=400, seed=7)
 assert [longer[i] for i in range(40)] == list(data)
-for one in longer:
-    assert data.score_answer(one["answer"], one) == 1.0
-    assert data.score_answer("Answer: " + one["metadata"]["answers"][one["answer"]], one) == 1.0
-    for wrong in (None, "", "perhaps", *({*one["metadata"]["answers"]} - {one["answer"]})):
-        assert data.score_answer(wrong, one) == 0.0
+for item in longer:
+    assert data.score_answer(item["answer"], item) == 1.0
+    assert data.score_answer("Answer: " + item["metadata"]["answers"][item["answer"]], item) == 1.0
+    for wrong in (None, "", "perhaps", *({*item["metadata"]["answers"]} - {item["answer"]})):
+        assert data.score_answer(wrong, item) == 0.0
 for wrong in ({"split": "dev"}, {"families": ("x",)}, {"min_level": 4, "max_level": 2},
               {"prompt": "x"}, {"size": 0}):
     with pytest.raises(AssertionError):
