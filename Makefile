@@ -26,7 +26,7 @@ SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
   $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark grammar/eventhop/*.toml) \
   $(wildcard encodings/temporal/*.lp) $(PROVED)
-THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Extract Assumptions
+THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Steps StepChecker StepSoundness Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 # Else each process of the tests would compile all modules anew.

@@ -1,5 +1,5 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
-From Hopcheck Require Import Walks Soundness Completeness Models Claims Published.
+From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -24,3 +24,6 @@ Print Assumptions check_by_sound.
 Print Assumptions labelled_by_unique.
 Print Assumptions is_before_derivable.
 Print Assumptions is_equal_derivable.
+Print Assumptions check_chain_sound.
+Print Assumptions judged_unique.
+Print Assumptions order_derivable_iff_true_in_all_models.

@@ -1,5 +1,6 @@
 (* Reads an item, a verdict and a certificate in a line, as integers separated by spaces, and says
-   whether the checker accepts them. README.md describes the order of the integers. *)
+   whether the checker accepts them; after the word "chain", the steps of a chain too. README.md
+   describes the order of the integers. *)
 open Checker
 
 exception Malformed
@@ -24,6 +25,7 @@ let whole word =
 
 let accepts line =
   let words = ref (List.filter (( <> ) "") (String.split_on_char ' ' line)) in
+  let chain = match !words with "chain" :: rest -> words := rest; true | _ -> false in
   let word () = match !words with [] -> raise Malformed | w :: rest -> words := rest; w in
   let int () = Option.fold (int_of_string_opt (word ())) ~none:(-2) ~some:Fun.id in
   let nat () = natural (int ()) in
@@ -67,15 +69,53 @@ let accepts line =
   let rule = rule () in
   let its_status = choice [| Entailed; Refuted; Unknown; Contradictory |] in
   let its_consistency = choice [| false; true |] in
-  let its_label = choice [| True_label; False_label; Undefined |] in
+  let label () = choice [| True_label; False_label; Undefined |] in
+  let its_label = label () in
   let its_hops = opt () in
   let walks = list route in
   let cycle = match list route with [] -> None | [w] -> Some w | _ -> raise Malformed in
   let timelines = list (fun () -> list integer) in
   let potentials = list table in
+  let verdict = { its_status; its_consistency; its_label; its_hops } in
+  let certificate = { walks; cycle; timelines; potentials } in
+  let statement () = match int () with
+    | 0 -> Holds (list relation)
+    | 1 -> Does_not_hold (list relation)
+    | 2 -> Possible (list relation)
+    | 3 -> Not_derivable (list relation)
+    | 4 -> Left_open (list relation)
+    | 5 -> On_timeline (list (fun () -> let p = nat () in (p, integer ())))
+    | 6 -> Answer (label ())
+    | n ->
+      let others = [| Claim_contradictory; Premise_contradictory; Premise_consistent; Unreadable;
+                      Assumed; Takes_back |] in
+      if n < 7 || n > 12 then raise Malformed else others.(n - 7) in
+  let judgement () =
+    choice [| Contradicts; Open; Carried; Unread; Withdrawn; Follows; Restated; Silent |] in
+  let counterexample () = match int () with
+    | 0 -> let k = nat () in By_timeline (k, list integer)
+    | 1 -> let k = nat () in By_set (k, list nat)
+    | _ -> raise Malformed in
+  let part () = match int () with
+    | 0 -> Shows (list route)
+    | 1 -> Shows_not (counterexample ())
+    | 2 -> Denies (By_cycle (route ()))
+    | 3 -> let k = nat () in Denies (By_complement (k, route ()))
+    | 4 -> Allows (By_model (list integer))
+    | 5 -> Allows (By_timelines (list (fun () -> list integer)))
+    | 6 -> Carries (list route)
+    | 7 -> Carries_not (counterexample ())
+    | 8 -> Places (list integer)
+    | 9 -> Breaks (route ())
+    | _ -> raise Malformed in
+  let judged () =
+    let s = statement () in let v = judgement () in ((s, v), list part) in
+  let step () = let account = list judged in (account, judgement ()) in
+  let steps = if chain then Some (let steps = list step in (steps, opt ())) else None in
   if !words <> [] then raise Malformed;
-  check_by item rule { its_status; its_consistency; its_label; its_hops }
-    { walks; cycle; timelines; potentials }
+  match steps with
+  | None -> check_by item rule verdict certificate
+  | Some (steps, first) -> check_chain item rule verdict certificate steps first
 
 let answer line =
   try if accepts line then "accepted" else "rejected" with Malformed | Stack_overflow -> "malformed"

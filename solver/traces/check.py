@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import util
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -56,7 +56,13 @@ Move: TypeAlias = tuple[int, bool, int]
 
 SIGNS = ("<", "<=", "=")
 WRONG = ("contradicts", "open", "carried")
+ORDERED = ("holds", "does-not-hold", "possible", "not-derivable", "left-open")
 SILENT = ("assumed", "withdraws")
+KINDS = (
+    *ORDERED,
+    *("timeline", "answer", "claim-contradictory", "premise-contradictory", "premise-consistent"),
+    *("unread", *SILENT),
+)
 SEVERITY = (*WRONG, "unread", "withdrawn", "follows", "restated", "none")
 
 
@@ -145,16 +151,18 @@ def model(moves: Moves, value: object) -> dict[int, int]:
     return at
 
 
-def refutes(moves: Moves, value: object, need: Need) -> bool:
-    """Whether a monotone timeline shows that a need cannot be derived."""
+def monotone(moves: Moves, value: object) -> dict[int, int]:
+    """A timeline on which no step leads to an earlier instant."""
     at = instants(moves, value)
-    tight = set(at.values())
-    for p, strict, q in moves.all():
-        require(at[p] <= at[q], "the timeline is not monotone")
-        if strict and at[p] == at[q]:
-            tight.discard(at[p])
+    require(all(at[p] <= at[q] for p, _, q in moves.all()), "the timeline is not monotone")
+    return at
+
+
+def refutes(moves: Moves, at: dict[int, int], need: Need) -> bool:
+    """Whether a monotone timeline shows that a need cannot be derived."""
+    loose = {at[p] for p, strict, q in moves.all() if strict and at[p] == at[q]}
     p, strict, q = need
-    return at[q] < at[p] or (strict and at[p] == at[q] and at[p] in tight)
+    return at[q] < at[p] or (strict and at[p] == at[q] and at[p] not in loose)
 
 
 def derivation(moves: Moves, orders: list[Order], value: object) -> None:
@@ -184,7 +192,8 @@ def underivable(moves: Moves, orders: list[Order], value: object) -> None:
             (order[0] in closed) != (order[2] in closed), "the set does not separate the points"
         )
         return
-    refuted = any(refutes(moves, value.get("timeline"), need) for need in needs(order))
+    at = monotone(moves, value.get("timeline"))
+    refuted = any(refutes(moves, at, need) for need in needs(order))
     require(refuted, "the timeline is no counterexample")
 
 
@@ -214,11 +223,10 @@ def undenied(moves: Moves, orders: list[Order], value: object, consistent: bool)
     if consistent:
         model(moves.extended({"orders": orders}), parts.get("model"))
         return
-    lines = parts.get("timelines")
-    wanted = [need for order in orders for need in opposites(order)]
-    if type(lines) is not list:
+    if type(parts.get("timelines")) is not list:
         raise RejectedError("timelines are missing")
-    for need in wanted:
+    lines = [monotone(moves, line) for line in parts["timelines"]]
+    for need in (need for order in orders for need in opposites(order)):
         require(any(refutes(moves, line, need) for line in lines), "an opposite may be derivable")
 
 
@@ -233,10 +241,15 @@ class Trace:
         }
         self.wrong: dict[object, list[Order]] = {}
         self.sources = {f"premise {number}": orders for number, orders in self.moves.named.items()}
+        self.unused: str | None = None
 
     def statement(self, name: str, row: dict[str, Any]) -> str:
         """Reject a statement whose verdict is not proved; returns the verdict."""
         kind, verdict = row.get("kind"), row.get("verdict")
+        require(kind in KINDS, "the kind is unknown")
+        orders = self.orders(row.get("orders")) if kind in ORDERED else []
+        at = self._instants(row.get("instants")) if kind == "timeline" else {}
+        require(kind != "answer" or row.get("label") in items.LABELS, "the label is unknown")
         if kind == "unread" or verdict == "withdrawn":
             require(
                 verdict == ("unread" if kind == "unread" else "withdrawn"), "the verdict is unread"
@@ -245,25 +258,28 @@ class Trace:
         if kind in SILENT:
             require(verdict == "none", "an assumption has no verdict")
             return "none"
-        orders = self._orders(row.get("orders", []))
         certificate = row.get("certificate", {})
         require(type(certificate) is dict, "a certificate is an object")
         if kind == "holds":
             self._holds(orders, verdict, certificate)
         else:
             require(verdict in ("follows", "contradicts"), "the verdict is unknown")
-            self._other(str(kind), orders, verdict == "follows", row, certificate)
-        supplied = self._supplied(str(kind), orders)
+            self._other(str(kind), orders, at, verdict == "follows", row, certificate)
+        supplied = self.supplied(str(kind), orders)
         if verdict in WRONG:
             self.wrong |= {f"{name}/{place}": [order] for place, order in enumerate(supplied)}
         elif supplied:
             self.given |= set(map(_sorted, supplied))
             if kind == "holds":
-                self._uses(orders, row.get("uses"))
+                try:
+                    self._uses(orders, row.get("uses"))
+                except RejectedError as error:
+                    self.unused = self.unused or str(error)
             self.sources[f"step {name}"] = supplied
         return str(verdict)
 
-    def _orders(self, value: object) -> list[Order]:
+    def orders(self, value: object) -> list[Order]:
+        """The orders of a statement."""
         require(type(value) is list, "orders are an array")
         found = []
         for row in value:  # type: ignore[attr-defined]
@@ -296,6 +312,7 @@ class Trace:
         self,
         kind: str,
         orders: list[Order],
+        at: dict[int, float],
         right: bool,
         row: dict[str, Any],
         parts: dict[str, Any],
@@ -316,7 +333,7 @@ class Trace:
             else:
                 derivation(moves, orders, parts.get("walks"))
         elif kind == "timeline":
-            self._timeline(row.get("instants"), right, parts)
+            self._timeline(at, right, parts)
         elif kind == "answer":
             require(right == (row.get("label") == self.verdict["label"]), "the label is another")
         else:
@@ -325,12 +342,16 @@ class Trace:
                 "premise-contradictory": not consistent,
                 "premise-consistent": consistent,
             }
-            require(facts.get(kind) is right, "the kind is unknown, or the verdict another")
+            require(facts.get(kind) is right, "the verdict is another")
 
-    def _timeline(self, value: object, right: bool, parts: dict[str, Any]) -> None:
+    def _instants(self, value: object) -> dict[int, float]:
         require(type(value) is dict, "a timeline has instants")
         at = {self.moves.item.point(name): instant for name, instant in value.items()}  # type: ignore[attr-defined]
-        require(all(type(instant) in (int, float) for instant in at.values()), "no instant")
+        numbers = all(type(x) in (int, float) and x == x for x in at.values())
+        require(numbers, "an instant is no number")
+        return at
+
+    def _timeline(self, at: dict[int, float], right: bool, parts: dict[str, Any]) -> None:
         if right:
             full = model(self.moves, parts.get("model"))
             for p in at:
@@ -344,7 +365,8 @@ class Trace:
             broken = at[p] >= at[q] if strict else at[p] > at[q]
             require(broken, "the timeline keeps to the walk")
 
-    def _supplied(self, kind: str, orders: list[Order]) -> list[Order]:
+    def supplied(self, kind: str, orders: list[Order]) -> list[Order]:
+        """What a statement adds to what is stated, right or wrong."""
         if kind == "holds":
             return orders
         if kind == "does-not-hold" and len(orders) == 1 and orders[0][1] != "=":
@@ -355,7 +377,7 @@ class Trace:
     def _uses(self, orders: list[Order], value: object) -> None:
         """Require that the named sources derive the orders."""
         require(type(value) is list, "what a statement uses is an array")
-        require(all(name in self.sources for name in value), "no such source")  # type: ignore[attr-defined]
+        require(all(type(name) is str and name in self.sources for name in value), "no such source")  # type: ignore[attr-defined]
         moves = [(p, True, p + 1) for p in range(0, self.moves.size, 2)]
         for name in value:  # type: ignore[attr-defined]
             moves += [tuple(need) for order in self.sources[name] for need in needs(order)]  # type: ignore[misc]
@@ -387,22 +409,15 @@ def _sorted(order: Order) -> Order:
     return (q, sign, p) if sign == "=" and q < p else order
 
 
-def check_row(row: object) -> None:
-    """Reject a line, read as JSON, that does not prove its verdicts."""
-    if type(row) is not dict:
-        raise RejectedError("a line is an object")
-    for name, values in items.CHOICES.items():
-        require(row.get(name) in values, f"the {name} is unknown")
-    named = all(type(row.get(name)) is str for name in ("premise", "claim"))
-    require(named, "premise and claim are strings")
-    texts = items.read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
-    check_trace(items.Item(texts), row)
-
-
 def check_trace(item: Item, row: dict[str, Any]) -> None:
     """Reject the verdicts of a line about an item, unless they are proved."""
-    if row.get("policy") != "published":
-        items.check_verdict(item, row.get("verdict"), row["policy"], row.get("certificate"))
+    unused = check_steps(item, row)
+    require(unused is None, unused or "")
+
+
+def check_steps(item: Item, row: dict[str, Any]) -> str | None:
+    """As ``check_trace``, but for what statements use; returns what is wrong with that."""
+    items.check_verdict(item, row.get("verdict"), row["policy"], row.get("certificate"))
     trace = Trace(item, row["verdict"])
     first = -1
     require(type(row.get("steps")) is list, "steps are an array")
@@ -417,7 +432,23 @@ def check_trace(item: Item, row: dict[str, Any]) -> None:
         require(step.get("verdict") == worst, f"the verdict of step {place} is {worst}")
         if first < 0 and {"contradicts", "open"} & set(verdicts):
             first = place
-    require(row.get("first_error") == first, f"the first error is {first}")
+    require(
+        type(row.get("first_error")) is int and row["first_error"] == first,
+        f"the first error is {first}",
+    )
+    return trace.unused
+
+
+def check_row(row: object, decide: Callable[[Item, dict[str, Any]], None] = check_trace) -> None:
+    """Reject a line, read as JSON, that does not prove its verdicts."""
+    if type(row) is not dict:
+        raise RejectedError("a line is an object")
+    for name, values in items.CHOICES.items():
+        require(row.get(name) in values, f"the {name} is unknown")
+    named = all(type(row.get(name)) is str for name in ("premise", "claim"))
+    require(named, "premise and claim are strings")
+    texts = items.read_texts(row["premise"], row["claim"], row["domain"], row["spatial"])
+    decide(items.Item(texts), row)
 
 
 def _withdrawals(steps: list[dict[str, Any]]) -> tuple[int, int]:
@@ -431,7 +462,13 @@ def _withdrawals(steps: list[dict[str, Any]]) -> tuple[int, int]:
     return max(places, default=(-1, -1))
 
 
-def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What a line raises that has not the form of a chain."""
+
+
+def check_file(
+    path: str, decide: Callable[[Item, dict[str, Any]], None] = check_trace
+) -> Iterator[tuple[int, str, str | None]]:
     """Number, id and fault of each line; the fault is None if its verdicts are proved."""
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -439,10 +476,10 @@ def check_file(path: str) -> Iterator[tuple[int, str, str | None]]:
             try:
                 row = json.loads(line)
                 name = str(row.get("id", name)) if type(row) is dict else name
-                check_row(row)
+                check_row(row, decide)
             except RejectedError as error:
                 fault = str(error)
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            except MALFORMED as error:
                 fault = f"not a line of this form: {type(error).__name__}: {error}"
             yield number, name, fault
 

@@ -14,11 +14,13 @@ from grammar.traces.reader import TraceReader
 from solver.eventhop import check as item_check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
+from solver.eventhop.certificates.proved import Judgement
 from solver.traces import check
 from solver.traces.certificates import Certifier
 from solver.traces.encode import VERDICTS, decide_traces, encode_traces
 from solver.traces.engine import PremiseClosure, decide, withdrawn
 from solver.traces.model import DeclaredTrace, StepVerdict, Trace, TraceVerdict
+from solver.traces.proved import numbers
 from solver.verification.run import DisagreementError
 
 _SILENT = (StepVerdict.NONE, StepVerdict.UNREAD, StepVerdict.WITHDRAWN)
@@ -98,8 +100,15 @@ def _compare(
             )
 
 
-def certified(row: DeclaredTrace, result: DecidedTrace) -> dict[str, Any]:
+def certified(
+    row: DeclaredTrace, result: DecidedTrace, judged: list[tuple[str, Judgement]] | None = None
+) -> dict[str, Any]:
     """The line of ``items.jsonl``: verdicts with certificates, which the checker has accepted.
+
+    Args:
+        row: the row.
+        result: what its steps state, and their verdicts.
+        judged: gets the place of the row, and what the compiled checker has to accept.
 
     Raises:
         DifferentReadingError: the checker reads another item.
@@ -126,9 +135,12 @@ def certified(row: DeclaredTrace, result: DecidedTrace) -> dict[str, Any]:
         for index, statement in enumerate(step.statements):
             part = certifier.certificate(statement, f"{place}.{index}")
             written["statements"][index]["certificate"] = part
+    numbered = item_check.Item(read)
     try:
-        check.check_trace(item_check.Item(read), line)
+        check.check_trace(numbered, line)
     except item_check.RejectedError as error:
         message = f"the certificate of trace {row.id} does not prove its verdicts: {error}"
         raise RejectedTraceError(message, where=row.where) from None
+    if judged is not None:
+        judged.append((row.where, Judgement(True, numbers(numbered, line))))
     return line

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.traces import check, cli, codes, io, settings, verify
+    from solver.traces import check, cli, codes, io, proved, settings, verify
 else:
-    check, cli, codes, io, settings, verify = lazy(
-        "solver.traces", "check", "cli", "codes", "io", "settings", "verify"
+    check, cli, codes, io, proved, settings, verify = lazy(
+        "solver.traces", "check", "cli", "codes", "io", "proved", "settings", "verify"
     )
 
 
@@ -31,6 +31,7 @@ KIND = KindDeclaration(
     settings=lambda: settings.TraceSettings,
     codes=lambda: codes.CODES,
     checker=lambda: check,
+    proved_checker=lambda: proved,
     certificates=("items.jsonl",),
     quotes=True,
     running=("jobs",),

@@ -17,6 +17,7 @@ class TraceSettings:
     Attributes:
         policy: when a label is undefined.
         spatial: which edge of a place is its start.
+        proved: whether the checker that is compiled from the Coq proofs also checks certificates.
     """
 
     policy: Policy = field(
@@ -33,6 +34,18 @@ class TraceSettings:
         ),
     )
 
+    proved: bool = field(
+        default=False,
+        metadata=option(
+            "Also run the checker that is compiled from the Coq proofs, and stop where it differs."
+        ),
+    )
+
     def as_config(self) -> dict[str, object]:
         """The settings, for a manifest."""
-        return {"engines": list(ENGINES), "policy": self.policy, "spatial": self.spatial}
+        compiled = {"proved": self.proved} if self.proved else {}
+        return compiled | {
+            "engines": list(ENGINES),
+            "policy": self.policy,
+            "spatial": self.spatial,
+        }

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from grammar.traces.model import StatementKind
+from solver.eventhop.certificates.proved import Judgement, compiled, require_agreement
 from solver.io.writing import json_lines, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.traces.codes import CODES
@@ -27,17 +29,23 @@ from solver.verification.verifier import Execution, RunResult
 
 ROWS = "items.jsonl"
 PASSED = "every first error and step verdict is as declared, and each certificate was checked"
+PROVED = ", also by the proved checker ({})"
 BATCH = 32
 _LIFETIME = max(WORKER_LIFETIME // BATCH, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecidedRow:
-    """A row that is decided: its line, its findings and what it counts for."""
+    """A row that is decided: its line, its findings and what it counts for.
+
+    Attributes:
+        judged: what the compiled checker has to accept, with its place.
+    """
 
     line: dict[str, Any]
     findings: tuple[Finding, ...]
     counts: Counter[str]
+    judged: tuple[tuple[str, Judgement], ...]
 
 
 @dataclass(slots=True)
@@ -78,7 +86,10 @@ class TraceVerifier:
         Raises:
             DisagreementError: the engines disagree.
             RejectedTraceError: a certificate does not prove its verdict.
+            CheckersDifferError: the compiled checker does not accept a certificate.
         """
+        checker = compiled() if self._settings.proved else None
+        decide = partial(decide_batch, numbered=checker is not None)
         folder = self._execution.folder
         if folder is not None:
             make_folder(folder)
@@ -86,8 +97,11 @@ class TraceVerifier:
         with nullcontext() if folder is None else json_lines(folder / ROWS) as file:
             batches = _batches(rows)
             for decided in parallel_stream(
-                decide_batch, batches, self._execution.jobs, lifetime=_LIFETIME
+                decide, batches, self._execution.jobs, lifetime=_LIFETIME
             ):
+                if checker is not None:
+                    judged = [known for row in decided for known in row.judged]
+                    require_agreement(judged, checker)
                 for row in decided:
                     self._counts.traces += 1
                     self._counts.by_name += row.counts
@@ -105,7 +119,7 @@ class TraceVerifier:
             kind=self.kind,
             noun="traces",
             rows=self._counts.traces,
-            passed=PASSED,
+            passed=PASSED + (PROVED.format(compiled().name) if self._settings.proved else ""),
             files=run.files,
             findings=run.findings,
             unreadable=run.unreadable,
@@ -139,11 +153,13 @@ def _batches(rows: Iterable[DeclaredTrace]) -> Iterator[tuple[DeclaredTrace, ...
         yield batch
 
 
-def decide_batch(rows: Sequence[DeclaredTrace]) -> list[DecidedRow]:
-    """Decide some rows; the rows of a batch are in one call of clingo."""
+def decide_batch(rows: Sequence[DeclaredTrace], *, numbered: bool) -> list[DecidedRow]:
+    """Decide some rows, in one call of clingo; if asked, in numbers for the compiled checker."""
     found = []
     for row, result in zip(rows, crosschecked([row.trace for row in rows]), strict=True):
-        verdict, line = result.verdict, msgspec.to_builtins(certified(row, result))
+        judged: list[tuple[str, Judgement]] = []
+        verdict = result.verdict
+        line = msgspec.to_builtins(certified(row, result, judged if numbered else None))
         findings = list(_findings(row, verdict))
         if row.fields is not None and not findings:
             findings = list(_field_findings(row, verdict, line))
@@ -152,6 +168,7 @@ def decide_batch(rows: Sequence[DeclaredTrace]) -> list[DecidedRow]:
                 line=line,
                 findings=tuple(findings),
                 counts=_counted(verdict),
+                judged=tuple(judged),
             )
         )
     return found

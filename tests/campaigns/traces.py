@@ -2,8 +2,9 @@
 
 ``python -m tests.campaigns.traces verdicts|mutants|fuzz --items N [--seed S]`` draws random
 premises, also contradictory ones, with random statements about them. *verdicts*: both engines agree
-with an enumeration of all weak orders (premises with a model) or of all walks; *mutants*: the
-checker accepts each certificate, and rejects each verdict that is exchanged for another; *fuzz*: no
+with an enumeration of all weak orders (premises with a model) or of all walks; *mutants*: both
+checkers, in Python and compiled from the proofs, accept each certificate, and reject each verdict
+that is exchanged for another; they find the same of lines with any value changed; *fuzz*: no
 completion made of sentences, damaged ones and odd characters crashes the reward, and none without
 some of its statements is paid more. Exit status: 0, or 1 with the first failures.
 """
@@ -16,8 +17,10 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -51,7 +54,8 @@ from grammar.traces.reader import TraceReader
 from solver.eventhop import check as item_check
 from solver.eventhop.certificates.lines import texts, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
-from solver.traces import check
+from solver.eventhop.certificates.proved import BATCH, compiled, differing
+from solver.traces import check, proved
 from solver.traces.certificates import Certifier
 from solver.traces.encode import decide_traces
 from solver.traces.engine import PremiseClosure, decide, supplied, withdrawn
@@ -363,15 +367,6 @@ def certified_row(premise: PremiseClosure, verdict: TraceVerdict) -> dict[str, A
     return json.loads(json.dumps(row))  # type: ignore[no-any-return]
 
 
-def accepts(premise: PremiseClosure, row: dict[str, Any]) -> bool:
-    """Whether the checker accepts a line."""
-    try:
-        check.check_trace(item_check.Item(texts(premise.item)), row)
-    except item_check.RejectedError:
-        return False
-    return True
-
-
 def mutants(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The line with one verdict exchanged for another, and what follows of it for its step."""
     for place, step in enumerate(row["steps"]):
@@ -395,19 +390,79 @@ def _resummarise(row: dict[str, Any]) -> None:
     row["first_error"] = first
 
 
-def forgeries(seed: int, items: int) -> tuple[int, list[str]]:
-    """Number of mutants that were checked, and what was accepted or rejected wrongly."""
+def damaged(row: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    """The line with one value of its steps changed, left out or repeated."""
+    row = copy.deepcopy(row)
+    places = list(_places(row["steps"]))
+    values, key = draw.choice(places)
+    value = values[key]
+    others = [among[at] for among, at in places if type(among[at]) is type(value)]
+    if isinstance(values, list) and draw.random() < 0.3:
+        del values[key]
+    elif isinstance(values, list) and draw.random() < 0.2:
+        values.insert(key, copy.deepcopy(value))
+    elif type(value) is int and draw.random() < 0.7:
+        values[key] = value + draw.choice([-2, -1, 1, 2])
+    else:
+        values[key] = copy.deepcopy(draw.choice(others))
+    if draw.random() < 0.7:
+        with suppress(KeyError, TypeError, ValueError):
+            _resummarise(row)
+    return row
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    keys = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], (dict, list)):
+            yield from _places(value[key])
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line about a chain, true or forged.
+
+    Attributes:
+        judged: what the checker finds, and the line of the compiled one.
+        wanted: whether it has to be accepted; None for a damaged line, which may be.
+        row: the line.
+    """
+
+    judged: proved.Judgement
+    wanted: bool | None
+    row: dict[str, Any]
+
+
+def forged_lines(seed: int, items: int) -> Iterator[Line]:
+    """True lines about random chains, and so many forged ones of them."""
     draw = random.Random(seed)
-    number, faults = 0, []
+    number = 0
     while number < items:
         premise, steps = random_trace(draw)
         row = certified_row(premise, decide(premise, steps))
-        if not accepts(premise, row):
-            faults.append(f"rejected: {premise.item} {row['steps']}")
-        for mutant in mutants(row):
-            number += 1
-            if accepts(premise, mutant):
-                faults.append(f"accepted: {premise.item} {mutant['steps']}")
+        exchanged = list(mutants(row))
+        forged = [damaged(row, draw) for _ in range(6)]
+        number += len(exchanged) + len(forged)
+        for wanted, rows in ((True, [row]), (False, exchanged), (None, forged)):
+            for line in rows:
+                item = item_check.Item(texts(premise.item))
+                yield Line(proved.judge(item, line)[0], wanted, line)
+
+
+def forgeries(seed: int, items: int) -> tuple[int, list[str]]:
+    """Number of forged lines that were checked, and those on which a checker is wrong."""
+    number, faults = 0, []
+    lines = forged_lines(seed, items)
+    while batch := list(islice(lines, BATCH)):
+        number += sum(line.wanted is not True for line in batch)
+        faults += [
+            f"accepted is {line.judged.accepted}: {line.row}"
+            for line in batch
+            if line.wanted not in (None, line.judged.accepted)
+        ]
+        differ = differing([line.judged for line in batch], compiled())
+        faults += [f"the checkers differ: {batch[place].row}" for place in differ]
     return number, faults
 
 

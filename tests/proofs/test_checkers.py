@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +23,19 @@ from benchmarks.reproduction.eventhop.checkers import (
 )
 from grammar.eventhop.model import Order, Status
 from solver.eventhop import check
-from solver.eventhop.certificates.proved import Compiled, compiled, in_node
+from solver.eventhop.certificates.proved import (
+    CheckersDifferError,
+    Compiled,
+    Judgement,
+    compiled,
+    differing,
+    in_node,
+)
+from solver.traces import check as chain_check
+from solver.traces import proved as chains
+from solver.traces.settings import TraceSettings
+from solver.verification.run import verify
+from tests.campaigns.traces import forged_lines
 
 
 @pytest.fixture(scope="session", params=["native", "JavaScript"])
@@ -107,3 +120,57 @@ def test_the_command_counts(checker: Compiled) -> None:
     assert ran.exit_code == 0
     assert ran.output.startswith(f"{checker.name}: 40 certificates (")
     assert ran.output.endswith(", 0 differences\n")
+
+
+# --- Chains of thought
+
+
+def judged(seed: int, items: int) -> list[Judgement]:
+    return [line.judged for line in forged_lines(seed, items)]
+
+
+def test_the_checkers_of_chains_accept_the_same(checker: Compiled) -> None:
+    lines = judged(seed=21, items=1_500)
+    accepted = [line.accepted for line in lines]
+    assert min(accepted.count(True), accepted.count(False)) > 150
+    assert differing(lines, checker) == []
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "faulty"),
+    [
+        (chain_check, "derives", lambda *_, **__: True),
+        (chain_check, "refutes", lambda *_: True),
+        (chain_check, "model", lambda moves, value: chain_check.instants(moves, value)),
+        (chain_check, "monotone", lambda moves, value: chain_check.instants(moves, value)),
+        (chain_check, "underivable", lambda *_: None),
+        (chain_check, "denied", lambda *_: None),
+        (chain_check, "undenied", lambda *_: None),
+        (chain_check, "derivation", lambda *_: None),
+        (chain_check.Trace, "supplied", lambda *_: []),
+        (chain_check.Trace, "_timeline", lambda *_: None),
+        (chain_check, "_withdrawals", lambda _: (99, 0)),
+    ],
+)
+def test_a_fault_in_the_checker_of_chains_is_noticed(
+    checker: Compiled, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, faulty: Any
+) -> None:
+    monkeypatch.setattr(owner, name, faulty)
+    assert differing(judged(seed=22, items=2_000), checker)
+
+
+@pytest.mark.parametrize("checks", ["verify", "check"])
+def test_a_chain_that_the_compiled_checker_rejects_ends_the_run(
+    checks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Path(__file__).resolve().parents[2] / "examples" / "traces" / "right.jsonl"
+    assert (
+        verify(file, "traces", folder=tmp_path, config=TraceSettings(proved=True)).exit_status == 0
+    )
+    monkeypatch.setattr(Compiled, "answers", lambda _, lines: [False] * len(lines))
+    if checks == "verify":
+        with pytest.raises(CheckersDifferError, match=r"right\.jsonl:1"):
+            verify(file, "traces", config=TraceSettings(proved=True))
+    else:
+        with pytest.raises(CheckersDifferError, match=r"items\.jsonl:1"):
+            list(chains.check_file(str(tmp_path / "items.jsonl")))

@@ -23,6 +23,9 @@ WANTED = {
     "certificate_complete",
     "consistent_iff_model",
     "derivable_iff_true_in_all_models",
+    "check_chain_sound",
+    "judged_unique",
+    "order_derivable_iff_true_in_all_models",
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,8 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop import check
 
 Json: TypeAlias = Any
+Checked: TypeAlias = tuple[int, str, str | None]
+"""Number and id of a line, and its fault, if it has any."""
 
 NATIVE = Path(__file__).resolve().parents[3] / "build" / "proofs" / "check"
 SCRIPT = Path(__file__).with_name("proved.js")
@@ -131,6 +133,17 @@ def numbers(
         solver.eventhop.check.RejectedError: a name is no point of the item, or a part has other
             fields.
     """
+    return " ".join(flat(item_numbers(item, verdict, policy, certificate, repaired)))
+
+
+def item_numbers(
+    item: check.Item,
+    verdict: Json,
+    policy: str,
+    certificate: Json,
+    repaired: Collection[str] = (),
+) -> list[Json]:
+    """The parts of the line of an item; ``flat`` writes them one after the other."""
     left, claim, right = item.claim
     sides = (left, right) if claim in _SIGNS else (left // 2, right // 2)
     given = check._object(verdict, {"status", "label", "consistent", "hops"}, "the verdict")
@@ -140,37 +153,34 @@ def numbers(
     if policy == "published":
         rule += sum(1 << check.FAULTS.index(fault) for fault in {*repaired})
     cycle = witnesses["cycle"]
-    return " ".join(
-        _flat(
-            [
-                [(p, _SIGNS.index(sign), q) for p, sign, q in item.relations],
-                (_KINDS.index(claim), *sides),
-                rule,
-                _STATUSES.index(given["status"]),
-                _boolean(given["consistent"]),
-                check.LABELS.index(given["label"]),
-                _optional(given["hops"]),
-                [_walk(item, walk) for walk in _array(witnesses["walks"])],
-                [] if cycle is None else [_walk(item, cycle)],
-                [_timeline(item, line) for line in _array(witnesses["timelines"])],
-                [_table(item, table) for table in _array(witnesses["distances"])],
-            ]
-        )
-    )
+    return [
+        [(p, _SIGNS.index(sign), q) for p, sign, q in item.relations],
+        (_KINDS.index(claim), *sides),
+        rule,
+        _STATUSES.index(given["status"]),
+        _boolean(given["consistent"]),
+        check.LABELS.index(given["label"]),
+        optional(given["hops"]),
+        [_walk(item, walk) for walk in array(witnesses["walks"])],
+        [] if cycle is None else [_walk(item, cycle)],
+        [numbered_timeline(item, line) for line in array(witnesses["timelines"])],
+        [_table(item, table) for table in array(witnesses["distances"])],
+    ]
 
 
-def _flat(part: Json) -> Iterator[str]:
+def flat(part: Json) -> Iterator[str]:
     """A list that is not at the top has its length before it; a tuple has not."""
     for values in part:
         if isinstance(values, list):
             yield str(len(values))
         if isinstance(values, (list, tuple)):
-            yield from _flat(values)
+            yield from flat(values)
         else:
             yield str(values)
 
 
-def _array(value: Json) -> list[Json]:
+def array(value: Json) -> list[Json]:
+    """The value, if it is a list."""
     if type(value) is not list:
         raise TypeError(value)
     return value
@@ -188,7 +198,7 @@ def _integer(value: Json) -> int:
     return value
 
 
-def _optional(value: Json) -> int:
+def optional(value: Json) -> int:
     """-1 for null; other negative numbers have no place."""
     if value is None:
         return -1
@@ -199,11 +209,12 @@ def _optional(value: Json) -> int:
 
 def _walk(item: check.Item, value: Json) -> tuple[int, list[int]]:
     walk = check._object(value, {"from", "steps"}, "a walk")
-    return item.point(walk["from"]), [_optional(step) for step in _array(walk["steps"])]
+    return item.point(walk["from"]), [optional(step) for step in array(walk["steps"])]
 
 
-def _timeline(item: check.Item, value: Json) -> list[int]:
-    at = {item.point(name): _integer(instant) for name, instant in map(_array, _array(value))}
+def numbered_timeline(item: check.Item, value: Json) -> list[int]:
+    """The instant of each point."""
+    at = {item.point(name): _integer(instant) for name, instant in map(array, array(value))}
     if len(at) != len(value):
         raise ValueError("a point has two instants")
     return [at[p] for p in range(len(item.points))]
@@ -213,7 +224,7 @@ def _table(item: check.Item, value: Json) -> tuple[int, list[int], list[int]]:
     table = check._object(value, {"from", "beyond", "near"}, "a table of distances")
     beyond = _integer(table["beyond"])
     loose, strict = [beyond] * len(item.points), [beyond] * len(item.points)
-    for name, without, with_strict in map(_array, _array(table["near"])):
+    for name, without, with_strict in map(array, array(table["near"])):
         loose[item.point(name)] = _integer(without)
         strict[item.point(name)] = _integer(with_strict)
     return item.point(table["from"]), loose, strict
@@ -269,10 +280,17 @@ def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled
         raise CheckersDifferError(message, where=where)
 
 
-def check_file(
-    path: str, digests: frozenset[str] | None = None
-) -> Iterator[tuple[int, str, str | None]]:
-    """As that of ``check.py``, with the compiled checker beside it.
+def compared(
+    path: str,
+    lines: Callable[[Callable[..., None]], Iterable[Checked]],
+    judge: Callable[..., tuple[Judgement, Exception | None]],
+) -> Iterator[Checked]:
+    """What a checker finds of the lines of a file, with the compiled checker beside it.
+
+    Args:
+        path: the file.
+        lines: the lines, by a checker that asks its argument for each verdict.
+        judge: the judgement of a verdict, with its reason if the checker rejects it.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
@@ -287,13 +305,23 @@ def check_file(
         if error is not None:
             raise error
 
-    def lines() -> Iterator[tuple[tuple[int, str, str | None], list[Judgement]]]:
-        for checked in check.check_file(path, digests, decide):
+    def judged() -> Iterator[tuple[Checked, list[Judgement]]]:
+        for checked in lines(decide):
             yield checked, last.copy()
             last.clear()
 
-    stream = lines()
+    stream = judged()
     while batch := list(islice(stream, BATCH)):
-        judged = [(f"{path}:{row[0]}", known) for row, found in batch for known in found]
-        require_agreement(judged, checker)
+        places = [(f"{path}:{row[0]}", known) for row, found in batch for known in found]
+        require_agreement(places, checker)
         yield from (row for row, _ in batch)
+
+
+def check_file(path: str, digests: frozenset[str] | None = None) -> Iterator[Checked]:
+    """As that of ``check.py``, with the compiled checker beside it.
+
+    Raises:
+        CheckersDifferError: they do not accept the same certificates.
+        NoProvedCheckerError: there is no compiled checker.
+    """
+    return compared(path, lambda decide: check.check_file(path, digests, decide), judge)

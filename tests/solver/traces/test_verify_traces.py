@@ -112,6 +112,23 @@ def test_policies_decide_the_answer(tmp_path: Path) -> None:
     assert all(fault is None for _, _, fault in check.check_file(str(tmp_path / "items.jsonl")))
 
 
+@pytest.mark.parametrize("policy", ["local", "global", "published"])
+@pytest.mark.parametrize(
+    "forged",
+    [{"label": "false"}, {"status": "refuted"}, {"consistent": False}, {"hops": 2}],
+)
+def test_the_verdict_of_the_item_is_proved_under_every_policy(
+    tmp_path: Path, policy: str, forged: dict[str, object]
+) -> None:
+    row = {"premise": PREMISE, "claim": "A happens before B", "trace": "A ends.", "policy": policy}
+    verify(written(tmp_path / "rows.jsonl", row), "traces", folder=tmp_path)
+    (line,) = rows(tmp_path)
+    line["verdict"] |= forged  # type: ignore[operator]
+    written(tmp_path / "items.jsonl", line)
+    ((_, _, fault),) = check.check_file(str(tmp_path / "items.jsonl"))
+    assert fault
+
+
 @pytest.mark.parametrize(
     "damage",
     [
