@@ -108,27 +108,48 @@ for one in data:
 print("checked")
 """
 )
-TRL = """
-import inspect, sys
-from pathlib import Path
-import trl
+TRL = (
+    COMMON
+    + """
+from datasets import load_dataset
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+from trl import GRPOConfig, GRPOTrainer
 from hopcheck.rewards import progress
-source = Path(inspect.getsourcefile(trl), "..", "trainer", "grpo_trainer.py").resolve().read_text()
-assert 'reward_kwargs["log_metric"]' in source
-premise = ("the end of A happened before the start of B. the end of B happened before the start "
-           "of C. the end of C happened before the start of D")
-logged = []
-rewards = progress(
-    prompts=[[{"role": "user", "content": "?"}]] * 2,
-    completions=[[{"role": "assistant", "content": text}] for text in (
-        "A ends before C starts.\\nA ends before D starts.\\nAnswer: True", "Answer: True")],
-    completion_ids=[[1], [2]], premise=[premise] * 2, claim=["A happens before D"] * 2,
-    label=["true"] * 2, domain=["temporal"] * 2, trainer_state=None, log_extra=print,
-    log_metric=lambda name, value: logged.append((name, value)), environments=None,
+file, cache = str(Path(sys.argv[1], "ours", "test.jsonl")), str(Path(sys.argv[1], "cache"))
+data = load_dataset("json", data_files=file, split="train", cache_dir=cache)
+words = {word for row in rows for word in (row["prompt"] + " " + row["proof"]).split()}
+known = {word: place for place, word in enumerate(["<pad>", "<end>", "<odd>", *sorted(words)])}
+plain = Tokenizer(models.WordLevel(known, unk_token="<odd>"))
+plain.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+shape = GPT2Config(vocab_size=len(known), n_embd=16, n_layer=1, n_head=1, bos_token_id=1,
+                   eos_token_id=1, pad_token_id=0)
+trainer = GRPOTrainer(
+    GPT2LMHeadModel(shape), reward_funcs=progress, train_dataset=data,
+    processing_class=PreTrainedTokenizerFast(
+        tokenizer_object=plain, pad_token="<pad>", eos_token="<end>"),
+    args=GRPOConfig(
+        str(Path(sys.argv[1], "out")), per_device_train_batch_size=4, num_generations=2,
+        max_completion_length=8, max_steps=2, logging_steps=1, report_to="none", use_cpu=True,
+        bf16=False, save_strategy="no"),
 )
-assert rewards == [1.0, 0.0] and ("progress/paid", 0.5) in logged
-print("checked")
+paid = []
+def spied(prompts, completions, **columns):
+    # A model that has learnt nothing writes no proofs: every other one is put in its place.
+    proofs = [[{"role": "assistant", "content": proof}] for proof in columns["proof"]]
+    mixed = [proofs[n] if n % 2 else text for n, text in enumerate(completions)]
+    paid.append(progress(prompts, mixed, **columns))
+    return paid[-1]
+trainer.reward_funcs[0] = spied
+trainer.train()
+logged = [log for log in trainer.state.log_history if "reward" in log]
+assert paid == [[0.0, 1.0, 0.0, 1.0]] * 2, paid
+assert [log["reward"] for log in logged] == [0.5, 0.5], logged
+assert [log["progress/paid"] for log in logged] == [0.5, 0.5], logged
+sys.stdout.flush()
+print("\\nchecked")
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -169,8 +190,11 @@ def test_it_runs_in_its_tool(
     assert outside(code, tmp_path, needs=package) == "checked\n"
 
 
-def test_trl_calls_the_reward(outside: Callable[..., str]) -> None:
-    assert outside(TRL, needs="trl") == "checked\n"
+def test_trl_trains_with_the_reward(
+    chains: Path, tmp_path: Path, outside: Callable[..., str]
+) -> None:
+    hc.export("verifiers", chains, tmp_path, name="ours")
+    assert outside(TRL, tmp_path, needs="trl").endswith("\nchecked\n")
 
 
 def test_items_that_two_sentences_prove_are_refused(
