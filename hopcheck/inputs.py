@@ -164,7 +164,10 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any table
     if isinstance(value, date):
         return value.isoformat()
     # NumPy's numbers; arrays become lists.
-    return value.tolist() if hasattr(value, "tolist") else value
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def splits_of(source: object) -> Mapping[str, Rows] | None:

@@ -21,14 +21,14 @@ from solver.dataset.copies import read
 from solver.dataset.seal import Breach, DataSet
 from solver.extras import available
 from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, shown
+from solver.io.sources import MANIFEST, SPLIT_FILES, shown
 from solver.io.writing import line
 from solver.probes.probe import ProbeLevel
 from solver.probes.ranking import RankingResult, rank_texts
 from solver.processes import parallel_stream
 from solver.seeding import seed_of
 from solver.verification.outcomes import Verdict
-from solver.verification.problems import SPLITS, ProblemTheory
+from solver.verification.problems import ProblemTheory
 
 KINDS = ("calendar", "positions", "assignments")
 """The kinds of problems; the module of this package of each name draws them."""
@@ -269,7 +269,7 @@ def generate(
         DisagreementError, GenerationError, OutputError: a problem cannot be decided or written.
     """
     folder = DatasetFolder(out)
-    folder.remove_stale(SPLITS)
+    folder.remove_stale(SPLIT_FILES)
     counts: Counter[str] = Counter()
     levels: dict[str, list[tuple[int, int]]] = {}
     results: dict[str, list[RankingResult]] = {}
@@ -328,8 +328,6 @@ def disagreements(dataset: DataSet) -> Iterator[Breach]:
     """
     where = dataset.folder.path(MANIFEST)
     config = dict(dataset.manifest["config"])
-    if "format" in config:  # an export, which has no seed of its own
-        return
     try:
         settings = msgspec.convert(config, ProblemSettings)
     except msgspec.ValidationError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -28,13 +28,10 @@ from solver.probes.probe import ProbeLevel
 from solver.probes.ranking import RankingResult, rank_texts
 from solver.processes import parallel_stream
 from solver.seeding import seed_of
-from solver.traces.dataset import STATISTICS, cells, tabled
+from solver.traces.dataset import STATISTICS, cells, schema, tabled
 from solver.traces.decide import DecidedTrace, certified, crosschecked
 from solver.traces.encode import VERDICTS
 from solver.traces.model import DeclaredTrace, Support, Trace
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BATCH = 16
 _LIFETIME = 64
@@ -406,36 +403,3 @@ def _of_split(path: str, settings: TraceSettings, split: Split, size: int) -> It
         if tabled(row.values) != tabled(expected_row):
             message = "the first item is not the one that config and seed give"
             yield Breach(where=row.where, message=message)
-
-
-def schema() -> pa.Schema:
-    """The columns of a Parquet file of chains; certificates are left to JSON Lines."""
-    import pyarrow as pa
-
-    text, number, flag = pa.string(), pa.int32(), pa.bool_()
-    statement = pa.struct(
-        [
-            ("kind", text),
-            ("orders", pa.list_(pa.list_(text))),
-            ("label", text),
-            ("verdict", text),
-            ("uses", pa.list_(text)),
-        ]
-    )
-    step = pa.struct([("text", text), ("verdict", text), ("statements", pa.list_(statement))])
-    texts = ("id", "twin", "premise", "claim", "domain", "label")
-    return pa.schema(
-        [
-            *(pa.field(name, text, nullable=False) for name in texts),
-            ("hops", number),
-            ("error", text),
-            ("answer_correct", flag),
-            ("spatial", text),
-            ("policy", text),
-            ("first_error", number),
-            ("supported", text),
-            ("lucky", flag),
-            ("answer", text),
-            ("steps", pa.list_(step)),
-        ]
-    )

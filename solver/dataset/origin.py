@@ -31,7 +31,7 @@ def require_origin(paths: Iterable[object], kind: KindDeclaration) -> None:
     """
     if not kind.origin:
         return
-    made = [dataset for dataset in folders(paths) if made_here(dataset)]
+    made = [data for data in folders(paths) if made_here(data) and not exported(data)]
     if not made:
         return  # and no generator is imported
     disagreements: Callable[[DataSet], Iterable[Breach]] = resolve_name(NAMESPACE + kind.origin)
@@ -58,14 +58,22 @@ def made_here(dataset: DataSet) -> bool:
     return bool(dataset.manifest.get("versions") == versions())
 
 
+def exported(dataset: DataSet) -> bool:
+    """Whether ``export`` wrote a data set: its config names the folders, and generates nothing."""
+    config = dataset.manifest.get("config")
+    return isinstance(config, dict) and {"format", "folders"} <= config.keys()
+
+
 def undecidable(paths: Iterable[object], kind: KindDeclaration) -> tuple[str, ...]:
     """What verification cannot decide about the data sets among some paths."""
     names: dict[str, None] = {}
     for dataset in folders(paths):
-        for entry, listed in kind.undecidable.items():
+        for entry, listed in {} if exported(dataset) else kind.undecidable.items():
             names |= dict.fromkeys(listed if not entry or entry in dataset.manifest else ())
         if not made_here(dataset):
-            names |= dict.fromkeys(("versions", *(_GIVEN if kind.origin else ())))
+            names["versions"] = None
+        if kind.origin and (exported(dataset) or not made_here(dataset)):
+            names |= dict.fromkeys(_GIVEN)
         stated = dataset.manifest.get("encodings")
         for name, digest in stated.items() if isinstance(stated, dict) else ():
             if sha256(ENCODINGS / name) != digest:

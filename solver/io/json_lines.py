@@ -147,11 +147,14 @@ class JsonDecoder(Generic[T]):
         return msgspec.json.encode(self._names.named(_MEMBERS.decode(text)))
 
     def rows(self, source: Source) -> Iterator[JsonRow[T] | BrokenRow]:
-        """Decode the lines of a file, skipping blank ones.
+        """Decode the lines of a file, skipping blank ones, or the rows of a Parquet file.
 
         Raises:
-            InputError: the stream ended early.
+            InputError: the stream ended early, or the Parquet file cannot be read.
         """
+        if source.parquet:
+            yield from self._table_rows(source)
+            return
         mapped, present = set(self._names.columns.values()), set[str]()
         for line in lines(source):
             if line.blank:
@@ -169,6 +172,19 @@ class JsonDecoder(Generic[T]):
             else:
                 yield JsonRow(place=place, text=line.text, value=value)
         self._names.require_present(present, source.name)
+
+    def _table_rows(self, source: Source) -> Iterator[JsonRow[T] | BrokenRow]:
+        """The rows of a Parquet file; cells without a value are left out."""
+        from solver.io.parquet import read_rows
+
+        for place, values in read_rows(source, lambda names: names):
+            text = msgspec.json.encode(_stated(values), enc_hook=str).decode()
+            try:
+                yield JsonRow(place=place, text=text, value=self.decode(text, place))
+            except RowError as error:
+                # A column of this text is none of the file.
+                broken = RowError(error.message, where=place.at(), hint=error.hint)
+                yield BrokenRow(place=place, error=broken)
 
     def sound_rows(self, source: Source) -> Iterator[JsonRow[T]]:
         """Decode the lines of a file, skipping blank ones.
@@ -209,6 +225,13 @@ def _reason(text: str | bytes, error: Exception, names: ColumnNames) -> tuple[st
     else:
         column = len(data.decode(errors="replace")) + 1 if "truncated" in reason else 1
     return reason.removeprefix(_MALFORMED), column
+
+
+def _stated(value: object) -> object:
+    """A value without the members of objects that are null."""
+    if isinstance(value, dict):
+        return {name: _stated(part) for name, part in value.items() if part is not None}
+    return [_stated(part) for part in value] if isinstance(value, list) else value
 
 
 def _names_of(shape: object) -> Known:

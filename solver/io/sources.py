@@ -12,7 +12,7 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -596,3 +596,26 @@ def sha256(path: str | Path) -> str | None:
         return None
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+SPLIT_FILES = ("train.jsonl", "test.jsonl")
+"""The files of a data set whose rows are JSON Lines."""
+
+
+def row_files(paths: Sequence[str | Path]) -> Iterator[str]:
+    """Files of rows: of a folder those of its splits, or its Parquet files.
+
+    Raises:
+        InputError: a folder has neither.
+    """
+    for path in paths:
+        folder = Path(path)
+        if not folder.is_dir():
+            yield str(path)
+            continue
+        found = [folder / name for name in SPLIT_FILES if (folder / name).is_file()]
+        found = found or sorted(folder.glob("*.parquet"))
+        if not found:
+            message = f"found no file, expected {' or '.join(SPLIT_FILES)}"
+            raise InputError(message, where=str(path))
+        yield from map(str, found)

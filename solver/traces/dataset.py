@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,6 +27,9 @@ from solver.traces.io import TraceRow, declared
 from solver.traces.model import DeclaredTrace
 from solver.traces.settings import TraceSettings
 from solver.verification.report import Finding, Unreadable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SPLITS = ("train", "test")
 STATISTICS = "statistics.json"
@@ -70,6 +73,39 @@ def _present(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, Mapping):
         return {name: _present(part) for name, part in value.items() if part is not None}
     return [_present(part) for part in value] if isinstance(value, list) else value
+
+
+def schema() -> pa.Schema:
+    """The columns of a Parquet file of chains; certificates are left to JSON Lines."""
+    import pyarrow as pa
+
+    text, number, flag = pa.string(), pa.int32(), pa.bool_()
+    statement = pa.struct(
+        [
+            ("kind", text),
+            ("orders", pa.list_(pa.list_(text))),
+            ("label", text),
+            ("verdict", text),
+            ("uses", pa.list_(text)),
+        ]
+    )
+    step = pa.struct([("text", text), ("verdict", text), ("statements", pa.list_(statement))])
+    texts = ("id", "twin", "premise", "claim", "domain", "label")
+    return pa.schema(
+        [
+            *(pa.field(name, text, nullable=False) for name in texts),
+            ("hops", number),
+            ("error", text),
+            ("answer_correct", flag),
+            ("spatial", text),
+            ("policy", text),
+            ("first_error", number),
+            ("supported", text),
+            ("lucky", flag),
+            ("answer", text),
+            ("steps", pa.list_(step)),
+        ]
+    )
 
 
 class TwinFolder:

@@ -15,6 +15,7 @@ import msgspec
 
 from grammar.traces.model import StatementKind
 from solver.eventhop.certificates.proved import Judgement, compiled, require_agreement
+from solver.io.sources import row_files
 from solver.io.writing import json_lines, make_folder
 from solver.processes import WORKER_LIFETIME, parallel_stream
 from solver.traces.codes import CODES
@@ -75,7 +76,8 @@ class TraceVerifier:
         for path in map(str, source):
             folder = TwinFolder.of(path)
             if folder is None:
-                yield from read_traces(path, self._settings)
+                for file in row_files([path]):
+                    yield from read_traces(file, self._settings)
             else:
                 self._folders.append(folder)
                 yield from folder.read(self._settings)

@@ -311,7 +311,8 @@ def _of_folder(folder: Path, candidates: Sequence[KindDeclaration]) -> KindDecla
     for kind in candidates:
         if any(True for end in kind.signs.documents for _ in folder.rglob(f"*{end}")):
             return kind
-    return None
+    tables = sorted(folder.glob("*.parquet"))
+    return _of_head(tables[0], candidates) if tables else None
 
 
 def _of_head(path: Path, candidates: Sequence[KindDeclaration]) -> KindDeclaration | None:

@@ -13,8 +13,7 @@ import msgspec
 from grammar.errors import HopcheckError
 from solver.io.columns import column
 from solver.io.json_lines import BrokenRow, JsonDecoder
-from solver.io.parquet import read_rows
-from solver.io.sources import InputError, RowError, open_input
+from solver.io.sources import RowError, open_input, row_files
 from solver.io.writing import json_lines
 from solver.processes import parallel_map
 from solver.verification.outcomes import Outcome, Verdict, judged
@@ -36,8 +35,6 @@ CODES = Codes(
 )
 
 ROWS = "items.jsonl"
-SPLITS = ("train.jsonl", "test.jsonl")
-"""The files of a data set of problems."""
 
 _BATCH = 250
 _ONLY = "the only one"
@@ -124,8 +121,8 @@ class ProblemVerifier(Generic[Row, Problem]):
         Raises:
             InputError: a file cannot be read.
         """
-        for path in _files(source):
-            for row in self._rows(str(path)):
+        for path in row_files(source):
+            for row in self._rows(path):
                 if isinstance(row, Unreadable):
                     yield row
                     continue
@@ -143,14 +140,6 @@ class ProblemVerifier(Generic[Row, Problem]):
         theory = self._theory
         decoder: JsonDecoder[Any] = JsonDecoder(theory.rows, what=theory.noun, hint=hint)
         with open_input(path, "problems as JSON lines") as opened:
-            if opened.parquet:
-                for place, values in read_rows(opened, lambda names: names):
-                    known = {name: value for name, value in values.items() if value is not None}
-                    try:
-                        yield place.at(), msgspec.convert(known, theory.rows)
-                    except msgspec.ValidationError as error:
-                        yield Unreadable(where=place.at(), message=str(error))
-                return
             for row in decoder.rows(opened):
                 if isinstance(row, BrokenRow):
                     yield Unreadable.of(row.error)
@@ -221,16 +210,3 @@ def _located(
             except HopcheckError as error:
                 raise RowError(error.message, where=row.where, hint=error.hint) from None
         raise
-
-
-def _files(source: Sequence[str | Path]) -> Iterator[str | Path]:
-    for path in source:
-        if not Path(path).is_dir():
-            yield path
-            continue
-        found = [Path(path) / name for name in SPLITS if (Path(path) / name).is_file()]
-        found = found or sorted(Path(path).glob("*.parquet"))
-        if not found:
-            message = f"found no file, expected {' or '.join(SPLITS)}"
-            raise InputError(message, where=str(path))
-        yield from found

@@ -46,6 +46,41 @@ def test_exported_items_are_right(exported: Path, form: str) -> None:
     assert report.exit_status == 0
 
 
+@pytest.fixture(scope="module", params=["traces", "calendar", "positions", "assignments"])
+def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The export of another kind, in a folder that is named after it."""
+    home = tmp_path_factory.mktemp(request.param)
+    sizes = ("--train", "8", "--test", "8", "--probes", "none")
+    assert run(["generate", request.param, *sizes, "--out", str(home / "set")]) == 0
+    hub = home / request.param
+    assert run(["export", "hf", str(home / "set"), "--out", str(hub)]) == 0
+    return hub
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_other_kinds_are_read_back(hub: Path, form: str) -> None:
+    by_path = form in ("folder", "files")
+    report = hc.verify(held(hub, form), kind=None if by_path else hub.name)  # type: ignore[arg-type]
+    assert report.kind == hub.name
+    assert report.findings.counts() == {}
+    assert report.exit_status == 0
+    whole = 32 if hub.name == "traces" else 16
+    assert report.rows == (whole if by_path or form == "DatasetDict" else whole // 2)
+
+
+def test_a_changed_export_is_found(hub: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = parquet.read_table(hub / f"{hub.name}-test.parquet").to_pylist()
+    if hub.name == "traces":
+        rows[3]["first_error"] = 1 - rows[3]["first_error"]
+        rows[3]["steps"][0]["verdict"] = "open"
+    else:
+        rows[3]["gold"] = "no such answer"
+    report = hc.verify(rows, kind=hub.name)  # type: ignore[arg-type]
+    assert report.exit_status != 0
+    assert report.findings or report.unreadable
+
+
 @pytest.mark.parametrize("form", ["pandas", "Arrow"])
 def test_a_changed_label_is_found(exported: Path, form: str) -> None:
     given = held(exported, form)

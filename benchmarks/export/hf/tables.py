@@ -31,6 +31,7 @@ from solver.patterns.model import (
 from solver.rules.io import read_rules
 from solver.tkg.io import LABELS, PATTERNS, Role, read_labels
 from solver.tkg.planted import read_planted
+from solver.traces.dataset import schema, tabled
 from solver.verification.kinds import fields_of
 from solver.verification.report import Unreadable
 
@@ -406,6 +407,18 @@ def _rule_schema() -> pa.Schema:
     return SCHEMA
 
 
+def _traces(source: Source) -> Iterator[Table]:
+    """Chains as the Parquet files of their data set have them, without certificates."""
+    yield Table(
+        name="traces",
+        schema=schema,
+        splits={
+            split: lambda split=split: map(tabled, source.rows(split))  # type: ignore[misc]
+            for split in source.files
+        },
+    )
+
+
 def _problems(source: Source) -> Iterator[Table]:
     """Problems with their texts, as ``verify`` reads them."""
     texts = {
@@ -429,5 +442,6 @@ _TABLES: Mapping[SourceKind, Callable[[Source], Iterable[Table]]] = {
     SourceKind.LINKS: _links,
     SourceKind.PATTERNS: _patterns,
     SourceKind.RULES: _rules,
+    SourceKind.TRACES: _traces,
     **dict.fromkeys(PROBLEMS, _problems),
 }
