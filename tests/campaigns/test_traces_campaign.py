@@ -9,6 +9,7 @@ from tests.campaigns.traces import (
     forgeries,
     overpaid,
     shown,
+    twins,
     weak_orders,
 )
 
@@ -28,6 +29,10 @@ def test_walks_are_composed() -> None:
 
 def test_no_verdict_differs_from_the_specification() -> None:
     assert list(differences(seed=11, items=150)) == []
+
+
+def test_no_verdict_on_a_generated_twin_differs() -> None:
+    assert twins(seed=14, items=90) == []
 
 
 def test_certificates_are_accepted_and_exchanged_verdicts_rejected() -> None:

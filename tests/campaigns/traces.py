@@ -1,8 +1,9 @@
 """Compares verdicts, certificates and rewards of chains of thought at length.
 
-``python -m tests.campaigns.traces verdicts|mutants|fuzz --items N [--seed S]`` draws random
+``python -m tests.campaigns.traces verdicts|twins|mutants|fuzz --items N [--seed S]`` draws random
 premises, also contradictory ones, with random statements about them. *verdicts*: both engines agree
-with an enumeration of all weak orders (premises with a model) or of all walks; *mutants*: both
+with an enumeration of all weak orders (premises with a model) or of all walks; *twins*: the
+same of generated twins, whose certificates both checkers accept; *mutants*: both
 checkers, in Python and compiled from the proofs, accept each certificate, and reject each verdict
 that is exchanged for another; they find the same of lines with any value changed; *fuzz*: no
 completion made of sentences, damaged ones and odd characters crashes the reward, and none without
@@ -21,10 +22,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from generators.eventhop.config import Split
+from generators.traces.run import TraceSettings, drawn
 from grammar.eventhop.model import (
     Bound,
     Claim,
@@ -57,11 +61,13 @@ from solver.eventhop.certificates.make import certify, hops
 from solver.eventhop.certificates.proved import BATCH, compiled, differing
 from solver.traces import check, proved
 from solver.traces.certificates import Certifier
+from solver.traces.decide import certified, decided
 from solver.traces.encode import decide_traces
 from solver.traces.engine import PremiseClosure, decide, supplied, withdrawn
 from solver.traces.model import RIGHT, Source, StepVerdict, TraceVerdict
 from solver.traces.reward import Payer
 
+ERRORS = {StepVerdict.CONTRADICTS, StepVerdict.OPEN}
 JUDGED = (
     StepVerdict.RESTATED,
     StepVerdict.FOLLOWS,
@@ -129,6 +135,10 @@ def random_trace(draw: random.Random) -> tuple[PremiseClosure, tuple[ReadStep, .
 # --- The specification, by enumeration ------------------------------------------------------------
 
 
+MOST_POINTS = 8
+"""Of more points there are too many weak orders."""
+
+
 @cache
 def weak_orders(events: int) -> np.ndarray:
     """Every weak order of the points of some events that start before they end: rank by point."""
@@ -158,7 +168,7 @@ def _satisfied(lines: np.ndarray, order: PointOrder) -> np.ndarray:
 
 
 class Specification:
-    """The verdicts of docs/traces.md: by all weak orders, or by all walks.
+    """The verdicts of docs/traces.md: by all weak orders of up to four events, and by all walks.
 
     Args:
         premise: the premise; only its relations are used.
@@ -167,24 +177,27 @@ class Specification:
 
     def __init__(self, relations: Orders, size: int) -> None:
         self._relations, self._size = relations, size
-        lines = weak_orders(size // 2)
-        for order in relations:
-            lines = lines[_satisfied(lines, order)]
-        self.models = lines
-        self.consistent = len(lines) > 0
         self.walks = all_walks(relations, size)
+        self.consistent = not _cyclic(self.walks)
+        self.models: np.ndarray | None = None
+        if size <= MOST_POINTS:
+            self.models = weak_orders(size // 2)
+            for order in relations:
+                self.models = self.models[_satisfied(self.models, order)]
+            assert self.consistent == (len(self.models) > 0)
 
     def derivable(self, orders: Orders) -> bool:
-        if not self.consistent:
-            return all(shown(self.walks, order) for order in orders)
-        by_models = all(bool(_satisfied(self.models, order).all()) for order in orders)
-        # The same by walks: this is what the page says of premises with a model.
-        assert by_models == all(shown(self.walks, order) for order in orders)
-        return by_models
+        by_walks = all(shown(self.walks, order) for order in orders)
+        if self.consistent and self.models is not None:
+            # The same: this is what the page says of premises with a model.
+            assert by_walks == all(bool(_satisfied(self.models, order).all()) for order in orders)
+        return by_walks
 
     def denied(self, orders: Orders) -> bool:
         if not self.consistent:
             return any(shown(self.walks, other) for order in orders for other in opposites(order))
+        if self.models is None:
+            return _cyclic(all_walks((*self._relations, *orders), self._size))
         lines = self.models
         for order in orders:
             lines = lines[_satisfied(lines, order)]
@@ -193,9 +206,19 @@ class Specification:
     def fits(self, instants: Sequence[tuple[int, float]]) -> bool:
         if not self.consistent:
             return False
+        if self.models is None:
+            ordered_ = tuple(
+                PointOrder(p, "<" if at < other else "=", q)
+                for (p, at), (q, other) in combinations(sorted(instants, key=itemgetter(1)), 2)
+            )
+            return not self.denied(ordered_)
         ranks = _ranked([at for _, at in instants])
         chosen = self.models[:, [p for p, _ in instants]]
         return any(_ranked(tuple(line)) == ranks for line in chosen)
+
+
+def _cyclic(walks: frozenset[tuple[int, bool, int]]) -> bool:
+    return any(strict and p == q for p, strict, q in walks)
 
 
 def all_walks(relations: Orders, size: int) -> frozenset[tuple[int, bool, int]]:
@@ -466,6 +489,47 @@ def forgeries(seed: int, items: int) -> tuple[int, list[str]]:
     return number, faults
 
 
+# --- Twins ----------------------------------------------------------------------------------------
+
+
+def faults_of_twin(number: int, seed: int) -> tuple[list[str], list[proved.Judgement]]:
+    """What is wrong with a generated twin by the specification, and its lines for the checkers."""
+    draw = random.Random(f"{seed} {number}")
+    settings = TraceSettings(
+        test=number + 1,
+        domains=(draw.choice(list(Domain)),),
+        hops=(2, 3, 4),
+        irrelevant=draw.randint(0, 2),
+        detours=draw.randint(0, 2),
+        seed=seed,
+    )
+    made = drawn(settings, Split.TEST, number)
+    faults, lines = [], []
+    for place, row in enumerate(made.rows):
+        result = decided(row.trace)
+        found = [[s.verdict for s in step.statements] for step in result.verdict.steps]
+        wanted = expected(result.premise, result.steps)
+        first = next((n for n, step in enumerate(wanted) if {*step} & ERRORS), -1)
+        due = made.twin.first_error if place == made.flawed else -1
+        if found != wanted or first != due:
+            faults.append(f"twin {number}: {found}, expected {wanted}; first error {first}, {due}")
+        judged: list[tuple[str, proved.Judgement]] = []
+        certified(row, result, judged)
+        lines += [line for _, line in judged]
+    return faults, lines
+
+
+def twins(seed: int, items: int) -> list[str]:
+    """Faults of generated twins, and of the checkers about them."""
+    faults: list[str] = []
+    lines: list[proved.Judgement] = []
+    for number in range(items):
+        found, judged = faults_of_twin(number, seed)
+        faults += found
+        lines += judged
+    return faults + [f"the checkers differ: {lines[n]}" for n in differing(lines, compiled())]
+
+
 # --- Rewards --------------------------------------------------------------------------------------
 
 PREMISE = (
@@ -534,12 +598,14 @@ def overpaid(seed: int, items: int) -> tuple[int, list[str]]:
 def main(arguments: list[str]) -> int:
     """Run a campaign; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
-    parser.add_argument("campaign", choices=("verdicts", "mutants", "fuzz"))
+    parser.add_argument("campaign", choices=("verdicts", "twins", "mutants", "fuzz"))
     parser.add_argument("--items", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     if given.campaign == "verdicts":
         faults, done = list(differences(given.seed, given.items)), given.items
+    elif given.campaign == "twins":
+        faults, done = twins(given.seed, given.items), given.items
     elif given.campaign == "mutants":
         done, faults = forgeries(given.seed, given.items)
     else:

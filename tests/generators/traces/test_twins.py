@@ -55,17 +55,6 @@ def test_four_events_agree_with_all_weak_orders(domain: Domain) -> None:
     assert judged > NUMBER / 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("domain", Domain)
-def test_hundreds_agree_with_all_weak_orders(domain: Domain) -> None:
-    settings = TraceSettings(test=700, domains=(domain,), hops=(2, 3), irrelevant=1, detours=1)
-    for index in range(700):
-        made = drawn(settings, Split.TEST, index)
-        if len(made.twin.right.names) <= 4:
-            assert specified(made, flawed=False) == -1
-            assert specified(made, flawed=True) == made.twin.first_error
-
-
 @pytest.mark.parametrize("error", Error)
 def test_errors_keep_their_conditions(error: Error) -> None:
     settings = TraceSettings(test=6, errors=(error,), hops=(2, 3, 4), detours=1)
