@@ -499,7 +499,7 @@ def faults_of_twin(number: int, seed: int) -> tuple[list[str], list[proved.Judge
         test=number + 1,
         domains=(draw.choice(list(Domain)),),
         hops=(2, 3, 4),
-        irrelevant=draw.randint(0, 2),
+        irrelevant=draw.randint(1, 3),
         detours=draw.randint(0, 2),
         seed=seed,
     )
