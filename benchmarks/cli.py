@@ -86,6 +86,10 @@ prompts = LazyGroup(
         "quadruples": Entry(
             "benchmarks.texts.cli:prompts", "Write a prompt for the facts of each text."
         ),
+        "traces": Entry(
+            "benchmarks.traces.cli:prompts",
+            "Write prompts for chains of thought, or for their first wrong steps.",
+        ),
     },
     default="eventhop",
     help="Write prompts for a language model; `prompts PATH...` is `prompts eventhop PATH...`.",

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import FiniteFloat, as_json, report, resamples, seed
+from solver.cli.options import FiniteFloat, as_json, out_file, report, resamples, seed
 
 if TYPE_CHECKING:
     from benchmarks.traces.scoring import ScoreReport
+
+TASKS = ("critique", "solve")
 
 chains = click.option(
     "--data",
@@ -52,8 +54,8 @@ def traces(
     """Score a critic of chains of thought, or a model's own chains.
 
     PREDICTIONS has an id for each row, and one of: first_error, the first wrong step (-1 for none);
-    scores, how right each step is; trace, the text of a model's own chain. Chains are decided by
-    both engines. Missing predictions count as wrong.
+    critique, a reply to `prompts traces`; scores, how right each step is; trace, the text of a
+    model's own chain. Chains are decided by both engines. Missing predictions count as wrong.
 
     \b
     Examples:
@@ -77,6 +79,35 @@ def traces(
     )
     finish_run(run, as_json=as_json, show=lambda: _show(run), report=report, write=write)
     ctx.exit(matched.exit_status)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--task",
+    type=click.Choice(TASKS),
+    default=TASKS[0],
+    show_default=True,
+    help="Find the first wrong step of each chain, or solve its item step by step.",
+)
+@out_file()
+def prompts(*, paths: tuple[str, ...], task: str, out: Path | None) -> None:
+    """Write a prompt about each chain of thought, as JSONL with id, task and prompt.
+
+    `score traces` reads replies with these ids: critiques as critique, chains as trace. Of twins
+    both are asked about; solving asks about their two items.
+
+    
+    Examples:
+      python -m solver prompts traces examples/traces/right.jsonl > prompts.jsonl
+      python -m solver prompts traces data/chains --task solve --out prompts.jsonl
+    """
+    from benchmarks.traces.prompts import Task
+    from benchmarks.traces.prompts import prompts as written
+    from solver.cli.printing import write_lines
+    from solver.io.writing import line
+
+    write_lines(map(line, written(paths, Task(task))), out)
 
 
 def _show(run: ScoreReport) -> None:

@@ -18,6 +18,7 @@ from benchmarks.predictions import (
     read_predictions,
     without_thoughts,
 )
+from benchmarks.traces.prompts import critique_of
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import Verdict
 from solver.eventhop.certificates.make import certify, hops
@@ -30,7 +31,7 @@ from solver.traces.settings import TraceSettings
 
 BATCH = 32
 TRACES = ("trace", "steps", *ANSWERS)
-_HINT = 'a row has "id" and "trace" (a text), "first_error" (a number), or "scores" (a list)'
+_HINT = 'a row has "id" and "trace" or "critique" (texts), "first_error", or "scores" (a list)'
 
 
 class ScoredRow(TraceRow, frozen=True):
@@ -67,17 +68,24 @@ class Critique:
     Attributes:
         first_error: index of the first wrong step, -1 for none; None if scores are given.
         scores: for each step how right it is.
+        reply: whether it is the text of a model, which may name no step, or one that there is not.
     """
 
     first_error: int | None = None
     scores: tuple[float, ...] | None = None
+    reply: bool = False
 
     def first(self, threshold: float) -> int:
-        """The first step that is wrong, or whose score is below a threshold; -1 for none."""
+        """The first step that is wrong, or whose score is below a threshold; -1 for none.
+
+        A reply that names no step has another number, which no chain has.
+        """
         if self.scores is None:
-            return -1 if self.first_error is None else self.first_error
+            return NAMES_NONE if self.first_error is None else self.first_error
         return next((n for n, score in enumerate(self.scores) if score < threshold), -1)
 
+
+NAMES_NONE = -2
 
 Prediction: TypeAlias = Critique | str
 """What a critic says, or the text of a model's own chain."""
@@ -153,7 +161,7 @@ def _require_steps(case: Case, critique: Critique, where: str) -> None:
         message = f"found {len(critique.scores)} scores, expected {steps}, one for each step"
         raise PredictionError(message, where=where)
     first = critique.first_error
-    if first is not None and not -1 <= first < steps:
+    if first is not None and not critique.reply and not -1 <= first < steps:
         message = f"first_error: found {first}, expected -1 to {steps - 1}"
         raise PredictionError(message, where=where)
 
@@ -180,6 +188,8 @@ def _prediction(values: Mapping[str, Any], row: PredictionRow) -> Prediction:
             message = f"first_error: found {first!r}, expected a whole number"
             raise PredictionError(message, where=row.where, hint=_HINT)
         return Critique(first_error=first)
+    if isinstance(values.get("critique"), str):
+        return Critique(first_error=critique_of(without_thoughts(values["critique"])), reply=True)
     for field in TRACES:
         value = values.get(field)
         if isinstance(value, str):
