@@ -27,9 +27,10 @@ class Task(StrEnum):
 
 
 CRITIQUE = (
-    "Someone has reasoned about the claim in steps, which are numbered from 0. A step is wrong if the statements and "
-    "durations alone do not force what it says: it contradicts them, or they leave it open. A step "
-    "that only repeats a statement, or that says nothing about the order, is not wrong.\n\n"
+    "Someone has reasoned about the claim in steps, which are numbered from 0. A step is wrong if "
+    "the statements and durations alone do not force what it says: it contradicts them, or they "
+    "leave it open. A step that only repeats a statement, or that says nothing about the order, is "
+    "not wrong.\n\n"
     "Go through the steps in turn. Then end your reply with one line of the form\n"
     "First wrong step: NUMBER\nor, if no step is wrong,\nFirst wrong step: none"
 )
