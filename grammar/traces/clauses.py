@@ -623,8 +623,10 @@ class Clauses:
             joint = self.words.word(end)
             if joint == "," and self.words.word(end + 1) in ("and", "or", "but"):
                 end, joint = end + 1, self.words.word(end + 1)
+            elif joint == "," and self.words.word(end + 1) in ("hence", "thus", "therefore", "so"):
+                joint = "and"
             if joint in ("and", "but", "or"):
-                # "And hence before B ends".
+                # "And hence before B ends", ", hence before B ends".
                 start = end + 1 if joint == "or" else self.words.past(end + 1, "adverbs", "so")
                 for second, after in self._orders(start, point, perfect=perfect, event=event):
                     either = joint == "or"

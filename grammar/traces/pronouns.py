@@ -91,6 +91,13 @@ def _antecedent(
     own = None
     if not pronoun and subjects is not None and len(subjects.places) == 1:
         own = subjects.places[0] >> 1 if subjects.points else subjects.places[0]
+    if own is not None and any(
+        triple[0] >> 1 != triple[2] >> 1 and {triple[0], triple[2]} == {2 * own + b, 2 * IT + b}
+        for proto in part.protos
+        for triple in proto.group
+        for b in (0, 1)
+    ):
+        return None  # "A starts before it starts": itself, or the event before
     if own is not None and all(
         len(proto.group) == 1 and _lasts(triple, own)
         for proto in part.protos

@@ -49,6 +49,13 @@ _REMARK = re.compile(
     r"|no (?:shared )?\w+|(?:the )?claim (?:is )?(?:not )?\w+|not \w+ the claim \w+)\s*$"
 )
 """What is remarked on a timeline, and follows from it: "they do not overlap"."""
+_QUOTING = frozenset(
+    f"{word} {noun}{that}".strip()
+    for word in ("the", "this", "our", "")
+    for noun in ("claim", "statement", "hypothesis")
+    for that in ("", " that")
+)
+"""Frames after which a predicate is about the clause between."""
 _UNIT = re.compile(r"\b(?:day|time|hour|year|instant|moment|t ?=) ?(?=\d)")
 _CELLS = re.compile(rf"({_EVENT}) ({_NUMBER}) ({_NUMBER})")
 
@@ -229,6 +236,7 @@ class _Sentence:
         self._events, self._subject = before.events, before.subject
         self._spoiled = False
         self._framed_clause = False
+        self._quoting = False
         about = not words.vocabulary.isdisjoint(_contradiction_cores())
         contradictions = (self._contradiction,) if about else ()
         self._of_words: tuple[Callable[[int], int | None], ...] = (
@@ -655,6 +663,9 @@ class _Sentence:
             return end
         after, name, negated = found
         kind = _PREDICATED[name][negated]
+        if self._quoting and not self._framed_clause:
+            # "The claim that A < B is true" says so, "the claim that A < B" does not.
+            self._frame = None
         frame = self._frame
         if frame is not None and not self._framed_clause:
             # "If A < B holds", "we can not conclude that A < B is true".
@@ -717,6 +728,7 @@ class _Sentence:
         end, name = found
         self._frame = _FRAMED[name]
         self._framed_clause = False
+        self._quoting = " ".join(self._words.words[at:end]) in _QUOTING
         # "it is not known whether the claim holds" is said of the claim.
         return end
 

@@ -181,6 +181,12 @@ _EDGES = {
     "western side": 0, "west side": 0, "western limit": 0, "west": 0, "western bound": 0,
     "eastern side": 1, "east side": 1, "eastern limit": 1, "east": 1, "eastern bound": 1,
 }  # fmt: skip
+_LIMITS = {
+    f"{side} {noun}": bound
+    for bound, sides in enumerate((("lower", "low", "left"), ("upper", "high", "right")))
+    for side in sides
+    for noun in ("end", "endpoint", "end point", "bound", "limit", "boundary")
+}
 
 
 @cache
@@ -211,6 +217,8 @@ def wording(domain: Domain, spatial: SpatialReading) -> Wording:
         nouns |= _NOUNS
     if domain is Domain.SPATIAL:
         nouns |= {noun: side if geometric else 1 - side for noun, side in _EDGES.items()}
+    if domain is Domain.LOGICAL:
+        nouns |= _LIMITS
     own = trace_table()
     for category, texts in own["verbs"].items():
         if category == "relations":
@@ -466,7 +474,22 @@ _REFERENCES = re.compile(
     rf"(?:(?:,? and |, | or | with |-| & |\+){_ONE_REFERENCE})*(?: (?:above|together))?"
 )
 _LONGITUDE = "longitude|longitudes|overlap|time"
+_EACH = r"(?:each|every|any|an?|all) (?:place|event|interval|range|activity)s?"
+_VERB = r"(?:is|are|lies|comes?|must be|must come|must lie)(?: always| strictly| by definition)?"
+_DURATION = "|".join(
+    rf"(?:{_EACH}'s? {first}|the {first}s? of {_EACH}) (?:{verb}) (?:its|their) (?:{last})s?"
+    for first, verb, last in (
+        ("(?:western|west) edge", rf"{_VERB} (?:to the )?west of", "(?:eastern|east) edge"),
+        ("(?:eastern|east) edge", rf"{_VERB} (?:to the )?east of", "(?:western|west) edge"),
+        ("(?:start|beginning)", rf"{_VERB} (?:before|earlier than)|(?:must )?precedes?", "end"),
+        ("end", rf"{_VERB} (?:after|later than)|(?:must )?follows?", "(?:start|beginning)"),
+        ("lower (?:end|bound)", rf"{_VERB} (?:below|less than)", "upper (?:end|bound)"),
+        ("upper (?:end|bound)", rf"{_VERB} (?:above|greater than)", "lower (?:end|bound)"),
+    )
+)
 _CONTRACTIONS = (
+    # What holds of all events states nothing.
+    _rule("its |their ", rf"\b(?:{_DURATION})\b", "by definition"),
     # A coordinate of a point is the point: "time(end of A)".
     _rule(
         "(",

@@ -174,6 +174,8 @@ _TABLE: dict[str, tuple[str, str | None, str]] = {
                           "--out OUT/p.jsonl", "--sample 5", "--sample 10"),
     "prompts quadruples --out": ("prompts quadruples EXAMPLES/texts/FILE --out OUT/p.jsonl",
                                  "right.txt", "flawed.txt"),
+    "prompts traces --out": ("prompts traces EXAMPLES/traces/FILE --out OUT/p.jsonl",
+                             "right.jsonl", "flawed.jsonl"),
     **{f"baseline {name} --out": (f"baseline {name} --data EXAMPLES/FILE --out OUT/a.jsonl",
                                   "right.tsv", "flawed.tsv")
        for name in ("majority", "claim-only", "bag-of-words")},

@@ -115,6 +115,15 @@ def test_chains_that_were_labelled_before_the_reader_was_widened() -> None:
     assert counts["wrong found"] == counts["wrong"] == 37
 
 
+def test_chains_in_the_manner_of_language_models() -> None:
+    counts, otherwise = measured(list(chains("fourth")))
+    assert counts["statements"] == 126
+    assert counts["as meant"] >= 125
+    assert otherwise == []
+    assert counts["right found"] == counts["right"] == 14
+    assert counts["wrong found"] == counts["wrong"] == 6
+
+
 READ = [
     ("temporal", "BD ends before LC starts.", ["a+<b-"]),
     ("temporal", "Lake Cruise doesn't start until Bakers' Day has ended.", ["a+<=b-"]),
@@ -183,6 +192,24 @@ READ = [
     ("logical", "gate2 < soap1 and soap1 < gate2 cannot both hold.", ["unread"]),
     ("logical", "¬(soap1 < gate2)", ["does-not-hold c-<a+"]),
     ("logical", "gate2 < soap1 follows from hill2 < soap1.", ["a+<c-", "b+<c-"]),
+    ("logical", "The upper end of gate is below the lower end of soap.", ["a+<c-"]),
+    ("logical", "soap's lower bound is greater than hill's upper bound.", ["b+<c-"]),
+    ("temporal", "Bakers' Day starts at the end of Lake Cruise.", ["a-=b+"]),
+    ("temporal", "Bakers' Day ends at the same moment Lake Cruise begins.", ["a+=b-"]),
+    ("temporal", "Verse Night starts after Lake Cruise ends, hence after Bakers' Day starts.",
+     ["b+<c-", "a-<c-"]),
+    ("temporal", "The claim that Bakers' Day happens before Verse Night is correct.",
+     ["a+<=c-", "answer true"]),
+    ("temporal", "The claim that Verse Night happens before Bakers' Day is true.", ["c+<=a-"]),
+    ("temporal", "The statement that Bakers' Day happens before Verse Night follows.",
+     ["a+<=c-"]),
+    ("temporal", "The claim that Bakers' Day happens before Verse Night is about two events.",
+     ["assumed"]),
+    ("temporal", "The start of each event precedes its end, so Bakers' Day starts first.",
+     ["unread"]),
+    ("spatial", "Each place's western edge is west of its eastern edge.", []),
+    ("spatial", "The eastern edge of Alder Isle and the western edge of White Cape share the same "
+     "longitude.", ["a+=b-"]),
 ]  # fmt: skip
 
 
@@ -224,6 +251,8 @@ def test_a_pronoun_has_one_antecedent() -> None:
     before = "Bakers' Day ends before Lake Cruise starts."
     assert shown(read("temporal", before, "It starts before Lake Cruise ends.")) == ["a-<b+"]
     assert shown(read("temporal", before, "It ends before Verse Night starts.")) == ["unread"]
+    # Itself, or the event before.
+    assert shown(read("temporal", before, "Bakers' Day starts before it starts.")) == ["unread"]
     assert shown(read("temporal", before, "They do not overlap.")) == [
         "does-not-hold a-<b+ & b-<a+"
     ]
