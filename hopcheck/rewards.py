@@ -9,7 +9,7 @@ from typing import Any
 from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from grammar.eventhop.reader import reader
-from solver.traces.decide import prepared
+from solver.traces.decide import prepare
 from solver.traces.reward import Payer
 
 Completion = str | Sequence[Mapping[str, Any]]
@@ -105,4 +105,4 @@ def _payer(
     edges = SpatialReading(spatial or SpatialReading.GEOMETRIC)
     chosen = Domain(domain) if domain else detect(premise, claim)
     item = reader(chosen, edges).read("reward", premise, claim)
-    return Payer(*prepared(item, Policy(policy or Policy.LOCAL), edges))
+    return Payer(*prepare(item, Policy(policy or Policy.LOCAL), edges))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
 
@@ -150,9 +151,17 @@ def _initials(names: Sequence[str]) -> dict[str, int]:
     """The initials of names of several words, where only one event of the item has them."""
     found: dict[str, set[int]] = {}
     for number, name in enumerate(names[:MOST_EVENTS]):
-        words = re.findall(r"[^\W\d_][\w'’]*", name)
-        capitals = [word[0] for word in words if word[0].isupper()]
-        for letters in {"".join(capitals), "".join(word[0] for word in words).upper()}:
-            if len(letters) > 1 and len(words) > 1:
-                found.setdefault(letters, set()).add(number)
+        for letters in _letters(name):
+            found.setdefault(letters, set()).add(number)
     return {letters: numbers.pop() for letters, numbers in found.items() if len(numbers) == 1}
+
+
+@lru_cache(1 << 14)
+def _letters(name: str) -> frozenset[str]:
+    """The initials of a name of several words: of its capitals, and of all of its words."""
+    words = re.findall(r"[^\W\d_][\w'’]*", name)
+    if len(words) < 2:
+        return frozenset()
+    capitals = "".join(word[0] for word in words if word[0].isupper())
+    every = "".join(word[0] for word in words).upper()
+    return frozenset(letters for letters in (capitals, every) if len(letters) > 1)

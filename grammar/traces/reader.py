@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from grammar.eventhop.model import Domain, Item, Label, SpatialReading
@@ -25,10 +25,12 @@ _MARK = re.compile("[\ue000-\ue0ff]")
 _RESERVED = re.compile("[\x00\ue000-\ue2ff]")
 _BETWEEN = "\n\x00\n"
 _PRONOUN = re.compile(
-    r"\b(?:it|its|they|their|them|both|neither|each|latter|former|other|overlap)\b", re.IGNORECASE
+    r"(?<![a-z])(?:its?|the(?:y|ir|m)|both|neither|each|latter|former|other|overlap)(?![a-z])"
 )
+"""Of texts in lower case, where it is faster."""
 _NUMBERED = re.compile(r"\W*(?:step )?(\d{1,3})[.):]", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:step|line|statement) \(?(\d{1,3})\b(?! ?[:.)])", re.IGNORECASE)
+_NUMBERS = ("step", "line", "statement")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SHORT = re.compile(r"\b(i\.e|e\.g|vs|cf|resp|approx)\.", re.IGNORECASE)
 
@@ -51,12 +53,51 @@ def _read_step(
     return tuple(found)
 
 
-_KEPT = 4096
-"""Maximum number of steps of an item that are kept as read."""
-
 _Context: TypeAlias = tuple[tuple[int, ...], Subjects | None, bool]
 _Asked: TypeAlias = tuple[str, _Context]
 _Answer: TypeAlias = tuple[tuple[ReadSentence, ...], _Context]
+
+
+@cache
+def _memory(_domain: Domain, _spatial: SpatialReading) -> dict[tuple[str, bool], _Answer | None]:
+    """What steps without pronouns state: by the step, and whether it is within an assumption."""
+    return {}
+
+
+def _read_plain(
+    text: str, domain: Domain, spatial: SpatialReading, *, assumed: bool
+) -> _Answer | None:
+    """What a step without pronouns states, whatever its item is; None if that depends on it.
+
+    Args:
+        text: the step, with a placeholder for each event.
+        domain: its wording.
+        spatial: which edge of a place is its start.
+        assumed: whether the statement before is an assumption.
+    """
+    numbers, plain = _canonical(text, [])
+    readings = _read_step(plain, domain, spatial, None)
+    if any(reading.protos or reading.timeline for reading in readings if not reading.simple):
+        return None
+    sentences = []
+    for reading in readings:
+        stated = tuple(_simple(reading, numbers))
+        sentences.append(ReadSentence(stated))
+        if stated:
+            assumed = stated[-1].kind is StatementKind.ASSUMED
+    return tuple(sentences), (*_antecedents(readings[-1], numbers), assumed)
+
+
+def forget() -> None:
+    """Forget all steps that were read."""
+    _memory.cache_clear()
+    _read_step.cache_clear()
+
+
+_KEPT = 4096
+"""Maximum number of steps of an item that are kept as read."""
+_REMEMBERED = 1 << 16
+"""Maximum number of steps that are kept whatever their item is."""
 
 
 class TraceReader:
@@ -76,6 +117,7 @@ class TraceReader:
         self._events = tuple(
             dict.fromkeys(p >> 1 for order in claimed for p in (order[0], order[2]))
         )
+        self._plain = _memory(self._domain, spatial)
         self._known: dict[_Asked, _Answer] = {}
         self._first = True
 
@@ -85,26 +127,26 @@ class TraceReader:
             return ()
         # Characters that mark events and steps here are not those of the text.
         plain = (_RESERVED.sub("\ufffd", text) for text in texts)
-        marked = self._mentions.replaced(_BETWEEN.join(plain)).split(_BETWEEN)
+        whole = self._mentions.replaced(_BETWEEN.join(plain))
+        marked = whole.split(_BETWEEN)
+        low = whole.lower()
+        pronouns = _PRONOUN.search(low) is not None
+        names = any(word in low for word in _NUMBERS) and _NAMED.search(whole) is not None
         context: _Context = ((), None, False)
         labelled: dict[int, int] = {}
         found: list[ReadStep] = []
         for text, template in zip(texts, marked, strict=True):
-            pronoun = _PRONOUN.search(template) is not None
+            pronoun = pronouns and _PRONOUN.search(template.lower()) is not None
             asked = template, context if pronoun else ((), None, context[2])
-            known = self._known.get(asked)
+            known = self._known.get(asked) if self._known else None
             if known is None:
                 known = self._read(*asked)
                 # Of an item with one trace, nothing is worth keeping.
                 if not self._first and len(self._known) < _KEPT:
                     self._known[asked] = known
             sentences, after = known
-            label = _NUMBERED.match(text)
-            if label is not None:
-                labelled[int(label[1])] = len(found)
-            named = _NAMED.search(text)
-            if named is not None and int(named[1]) in labelled:
-                sentences = _taking_back(sentences, labelled[int(named[1])])
+            if names:
+                sentences = _of_named(text, sentences, labelled, len(found))
             context = (*(after[:2] if after[0] else context[:2]), after[2])
             found.append(ReadStep(text, sentences))
         self._first = False
@@ -119,31 +161,35 @@ class TraceReader:
                 whether the statement before is an assumption.
         """
         before, subject, assumed = context
+        if not before and subject is None:
+            plain = template, assumed
+            if plain in self._plain:
+                answer = self._plain[plain]
+            else:
+                answer = _read_plain(template, self._domain, self._spatial, assumed=assumed)
+                if len(self._plain) < _REMEMBERED:
+                    self._plain[plain] = answer
+            if answer is not None:
+                return answer
         numbers = list(before)
         known = None
         if before:
             known = Reading(events=tuple(range(len(before))), subject=_renamed(subject, numbers))
-        numbers, plain = _canonical(template, numbers)
-        readings = _read_step(plain, self._domain, self._spatial, known)
+        numbers, text = _canonical(template, numbers)
+        readings = _read_step(text, self._domain, self._spatial, known)
         sentences = []
         for reading in readings:
             stated = tuple(self._statements(reading, numbers, assumed=assumed))
             sentences.append(ReadSentence(stated))
             if stated:
                 assumed = stated[-1].kind is StatementKind.ASSUMED
-        last = readings[-1]
-        events = tuple(numbers[event] for event in last.events if event < len(numbers))
-        return tuple(sentences), (events, _actual(last.subject, numbers), assumed)
+        return tuple(sentences), (*_antecedents(readings[-1], numbers), assumed)
 
     def _statements(
         self, reading: Reading, numbers: Sequence[int], *, assumed: bool
     ) -> Iterable[ReadStatement]:
         if reading.simple:
-            # The most frequent form, read without further questions.
-            at = [2 * number + bound for number in numbers for bound in (0, 1)]
-            for kind, group in reading.simple:
-                orders = tuple(ordered(at[p], sign, at[q]) for p, sign, q in group)
-                yield ReadStatement(kind, orders)
+            yield from _simple(reading, numbers)
             return
         if reading.timeline:
             instants = tuple(
@@ -207,6 +253,39 @@ class TraceReader:
         if event in CLAIMED:
             return 2 * self._events[CLAIMED.index(event)] + (point & 1)
         return 2 * numbers[event] + (point & 1)
+
+
+def _simple(reading: Reading, numbers: Sequence[int]) -> Iterator[ReadStatement]:
+    """The statements of the most frequent form, read without further questions."""
+    at = [2 * number + bound for number in numbers for bound in (0, 1)]
+    for kind, group in reading.simple:
+        yield ReadStatement(kind, tuple(ordered(at[p], sign, at[q]) for p, sign, q in group))
+
+
+def _antecedents(last: Reading, numbers: Sequence[int]) -> tuple[tuple[int, ...], Subjects | None]:
+    """The events and the subject of a sentence, for the pronouns of the next step."""
+    events = tuple(numbers[event] for event in last.events if event < len(numbers))
+    return events, _actual(last.subject, numbers)
+
+
+def _of_named(
+    text: str, sentences: tuple[ReadSentence, ...], labelled: dict[int, int], place: int
+) -> tuple[ReadSentence, ...]:
+    """The sentences of a step, where a number of a step is that of the step with this label.
+
+    Args:
+        text: the step.
+        sentences: what it states.
+        labelled: the places of the steps before, by their labels; this one is added.
+        place: the place of the step.
+    """
+    label = _NUMBERED.match(text)
+    if label is not None:
+        labelled[int(label[1])] = place
+    named = _NAMED.search(text)
+    if named is not None and int(named[1]) in labelled:
+        return _taking_back(sentences, labelled[int(named[1])])
+    return sentences
 
 
 def _taking_back(sentences: tuple[ReadSentence, ...], step: int) -> tuple[ReadSentence, ...]:

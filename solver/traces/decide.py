@@ -33,13 +33,16 @@ class RejectedTraceError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
-@lru_cache(4096)
-def prepared(
+def prepare(
     item: Item, policy: Policy, spatial: SpatialReading
 ) -> tuple[PremiseClosure, TraceReader]:
     """The closure of a premise, and the reader of chains about its item."""
     premise = PremiseClosure(item, policy)
     return premise, TraceReader(item, spatial, premise.claimed.orders)
+
+
+prepared = lru_cache(4096)(prepare)
+"""The same, remembered for chains about one item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

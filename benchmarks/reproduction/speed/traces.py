@@ -26,7 +26,7 @@ from grammar.traces import reader as chains
 from solver.cli.printing import print_json
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName
-from solver.traces.decide import prepared
+from solver.traces.decide import prepare
 from solver.traces.reward import Payer
 
 SENTENCES = 8
@@ -106,7 +106,7 @@ def _payer(premise: str, claim: str, domain: Domain) -> Payer:
     """What pays completions about an item, as ``hopcheck.rewards`` does."""
     edges = SpatialReading.GEOMETRIC
     item = reader(domain, edges).read("reward", premise, claim)
-    return Payer(*prepared(item, Policy.LOCAL, edges))
+    return Payer(*prepare(item, Policy.LOCAL, edges))
 
 
 def _pay(rows: Sequence[Row], length: int) -> list[float]:
@@ -134,13 +134,12 @@ def _decide(rows: Sequence[Row]) -> object:
 def _forget_items() -> None:
     """Forget items, premises and their readers."""
     _payer.cache_clear()
-    prepared.cache_clear()
 
 
 def _forget() -> None:
     """Forget the sentences too."""
     _forget_items()
-    chains._read_step.cache_clear()
+    chains.forget()
 
 
 if __name__ == "__main__":
