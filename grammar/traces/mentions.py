@@ -14,6 +14,7 @@ from functools import lru_cache
 from grammar.traces.wording import FIRST_EVENT, MOST_EVENTS
 
 _EDGE = r"(?<![^\W_])"
+_DOTTED = re.compile(r"\w\.\w")
 _LET = re.compile(r"\b(?:[Ll]et|[Cc]all|[Ww]rite|[Dd]enote|[Aa]bbreviate|[Uu]se)\b[^.;\n]*")
 _DEFINED = re.compile(
     r"(?<!\w)([A-Z][A-Za-z]?\d?) (?:=|:=|be|denotes?|for|stands? for|:) ([\ue000-\ue0ff])"
@@ -59,7 +60,7 @@ class Mentions:
         if "\u2019" in text:
             text = text.replace("\u2019", "'")
         found = self._spans(text)
-        if "." in text or "_" in text or "(" in text:
+        if "_" in text or "(" in text or _DOTTED.search(text) is not None:
             found += self._in_code(text)
         spans = sorted(found)
         parts: list[str] = []

@@ -25,7 +25,8 @@ _MARK = re.compile("[\ue000-\ue0ff]")
 _RESERVED = re.compile("[\x00\ue000-\ue2ff]")
 _BETWEEN = "\n\x00\n"
 _PRONOUN = re.compile(
-    r"(?<![a-z])(?:its?|the(?:y|ir|m)|both|neither|each|latter|former|other|overlap)(?![a-z])"
+    r"(?<![a-z])(?:its|it(?! follows that\b)|the(?:y|ir|m)|both|neither|each|latter|former|other"
+    r"|overlap)(?![a-z])"
 )
 """Of texts in lower case, where it is faster."""
 _NUMBERED = re.compile(r"\W*(?:step )?(\d{1,3})[.):]", re.IGNORECASE)
