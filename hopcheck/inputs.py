@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
 from grammar.errors import HopcheckError
 from solver.dataset.seal import opening, require_sealed
+from solver.io.parquet import labels_of, named_labels
 from solver.io.writing import json_lines
 
 
@@ -151,7 +152,20 @@ def rows_of(source: Rows) -> list[dict[str, Any]]:
         if not isinstance(row, Mapping):
             message = f"found {type(row).__name__} as row {number}, expected a dict"
             raise ArgumentError(message, hint="pass a path, a list of dicts or a table")
-    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+    plain = [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+    labels = _labels(source)
+    return [named_labels(row, labels) for row in plain] if labels else plain
+
+
+def _labels(source: object) -> dict[str, list[str]]:
+    """The names of labels that a ``datasets.Dataset`` or an Arrow table has as numbers."""
+    features = getattr(source, "features", None)
+    if isinstance(features, Mapping):
+        inner = {name: getattr(kind, "feature", kind) for name, kind in features.items()}
+        names = {name: getattr(kind, "names", None) for name, kind in inner.items()}
+        return {name: list(known) for name, known in names.items() if known is not None}
+    schema = getattr(source, "schema", None)
+    return labels_of(schema) if isinstance(getattr(schema, "metadata", None), dict) else {}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any table

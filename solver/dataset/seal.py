@@ -36,7 +36,7 @@ _DATA = (".jsonl", ".ndjson", ".json", ".tsv", ".txt", ".csv", ".parquet", ".npy
 """Endings of files that a reader could take as a part of a data set."""
 
 CARD = "README.md"
-_CARD_FILE = re.compile(r"^ +path: (\S+)$", re.MULTILINE)
+_CARD_FILE = re.compile(r'^ +path: "?([^\s"]+)"?$', re.MULTILINE)
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from solver.extras import require
 from solver.io import sources as limits
 from solver.io.sources import InputError, Place, Source, open_remote, shown_path
@@ -23,6 +25,46 @@ GROUP = 4_096
 
 _BATCH = 256
 _HINT = "write or fetch the file again"
+
+
+_FEATURES = b"huggingface"
+"""Entry of a schema's metadata: the features of a data set, as ``datasets`` has them."""
+
+
+def label_metadata(labels: Mapping[str, Sequence[str]]) -> dict[bytes, bytes]:
+    """The names of labels that are stored as their numbers, for the metadata of a schema."""
+    named = {name: {"names": list(words), "_type": "ClassLabel"} for name, words in labels.items()}
+    return {_FEATURES: msgspec.json.encode({"labels": named})}
+
+
+def labels_of(schema: pa.Schema) -> dict[str, list[str]]:
+    """The names of the labels of columns, by their numbers."""
+    try:
+        stated = msgspec.json.decode((schema.metadata or {}).get(_FEATURES, b"{}"))
+    except msgspec.DecodeError:
+        return {}
+    features = stated.get("labels") or stated.get("info", {}).get("features", {})
+    found = {}
+    for name, feature in features.items():
+        inner = feature.get("feature", feature) if isinstance(feature, dict) else {}
+        if isinstance(inner, dict) and isinstance(inner.get("names"), list):
+            found[name] = inner["names"]
+    return found
+
+
+def named_labels(row: Mapping[str, Any], labels: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """A row with the names of labels in place of their numbers."""
+    return {
+        name: _named(value, labels[name]) if name in labels else value
+        for name, value in row.items()
+    }
+
+
+def _named(value: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a cell
+    if isinstance(value, list):
+        return [_named(part, names) for part in value]
+    known = isinstance(value, int) and 0 <= value < len(names)
+    return names[value] if known else value
 
 
 def write_rows(
@@ -102,6 +144,7 @@ def read_rows(
         sizes = (known.row_group(n).total_byte_size for n in range(known.num_row_groups))
         _require_size(max(sizes, default=0), source.name)
         names = list(columns(file.schema_arrow.names))
+        labels = labels_of(file.schema_arrow)
         # All columns are decoded: a file that is damaged anywhere is refused.
         # Group by group, so that a part has the same batches.
         for group in range(known.num_row_groups) if part is None else (part.group,):
@@ -113,7 +156,7 @@ def read_rows(
                     some = some.slice(first, max(part.end - at - first, 0))
                 for values in some.to_pylist():
                     row += 1
-                    yield Place(file=source.name, line=row), values
+                    yield Place(file=source.name, line=row), named_labels(values, labels)
                 at += batch.num_rows
                 if part is not None and at >= part.end:
                     break

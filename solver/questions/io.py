@@ -78,6 +78,8 @@ def question_files(folder: Path) -> list[Path]:
         InputError: there is no such file.
     """
     found = [path for name in SPLITS if (path := _split_file(folder, name)) is not None]
+    # Those of an export are named after the kinds of their questions.
+    found = found or sorted(folder.glob("*.parquet"))
     if not found:
         expected = f"expected one of {', '.join(SPLITS)}"
         raise InputError(f"found no questions, {expected}", where=str(folder))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.export.hf.card import CROISSANT, About, WrittenFile, card, croissant
 from benchmarks.export.hf.tables import Row, Table, left_out, tables_of
@@ -12,8 +14,11 @@ from benchmarks.export.source import ExportError, Source, SourceKind
 from generators.dataset import README, DatasetFolder
 from solver.extras import require
 from solver.graph.model import Dataset
-from solver.io.parquet import write_rows
+from solver.io.parquet import label_metadata, write_rows
 from solver.io.sources import counted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _LICENCE = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
@@ -73,13 +78,19 @@ def _write(folder: DatasetFolder, table: Table) -> list[WrittenFile]:
         name = f"{table.name}-{split}.parquet"
         count = _Count()
         path = folder.path / name
-        write_rows(path, table.schema, count.of(_numbered(rows(), table.labels)))
+        write_rows(path, partial(_described, table), count.of(_numbered(rows(), table.labels)))
         folder.add(path)
         called = "validation" if split == "valid" else split
         written.append(
             WrittenFile(name=name, split=called, rows=count.rows, size=path.stat().st_size)
         )
     return sorted(written, key=lambda file: _ORDER.index(file.split))
+
+
+def _described(table: Table) -> pa.Schema:
+    """The columns of a table, with the names of its labels as ``datasets`` keeps them."""
+    columns = table.schema()
+    return columns.with_metadata(label_metadata(table.labels)) if table.labels else columns
 
 
 class _Count:
