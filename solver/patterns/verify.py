@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from solver.io.sources import InputError
+from solver.io.sources import InputError, row_files
 from solver.patterns.codes import CODES
 from solver.patterns.engine import PATTERN_ENCODINGS, PatternVerdict, enumerate_patterns, judge
 from solver.patterns.io import (
@@ -51,7 +51,7 @@ class PatternVerifier:
         Raises:
             InputError: a file cannot be read, or its flags are not declared.
         """
-        for path in map(str, source):
+        for path in row_files(source):
             listed = read_list(path, self._columns)
             yield from map(Unreadable.of, listed.unreadable)
             declared = _declared(path, listed, self._settings)

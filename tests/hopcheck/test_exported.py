@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hopcheck as hc
 from solver.cli import run
+from solver.patterns.model import PatternFlags
+from solver.patterns.settings import PatternSettings
 
 FORMS = ("folder", "files", "Dataset", "DatasetDict", "pandas", "Arrow")
 
@@ -33,10 +36,14 @@ def held(hub: Path, form: str) -> object:
             return files
         case "Arrow":
             return pytest.importorskip("pyarrow.parquet").read_table(files[0])
+    splits = loaded(hub)
+    whole = {"DatasetDict": splits, "Dataset": splits["test"]}
+    return whole[form] if form in whole else splits["test"].to_pandas()
+
+
+def loaded(hub: Path) -> Any:
     datasets = pytest.importorskip("datasets")
-    loaded = datasets.load_dataset(str(hub), cache_dir=str(hub.parent / "cache"))
-    whole = {"DatasetDict": loaded, "Dataset": loaded["test"]}
-    return whole[form] if form in whole else loaded["test"].to_pandas()
+    return datasets.load_dataset(str(hub), cache_dir=str(hub.parent / "cache"))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -66,6 +73,23 @@ def test_other_kinds_are_read_back(hub: Path, form: str) -> None:
     assert report.exit_status == 0
     whole = 32 if hub.name == "traces" else 16
     assert report.rows == (whole if by_path or form == "DatasetDict" else whole // 2)
+
+
+@pytest.mark.parametrize("form", ["folder", "files", "Dataset", "Arrow"])
+def test_patterns_are_read_back_with_the_names_of_their_labels(tmp_path: Path, form: str) -> None:
+    made = tmp_path / "list.jsonl"
+    assert run(["generate", "patterns", "--hops", "1", "--flags", "0000", "--out", str(made)]) == 0
+    hub = tmp_path / "hub"
+    assert run(["export", "hf", str(made), "--out", str(hub)]) == 0
+    given = held(hub, form) if form != "Dataset" else loaded(hub)["train"]
+    settings = PatternSettings(flags=PatternFlags.read("0000"), hops=(1,))
+    report = hc.verify(given, kind="patterns", config=settings)  # type: ignore[arg-type]
+    assert report.findings.counts() == {}
+    assert report.rows == 10
+    if form == "Arrow":
+        rows = given.to_pylist()  # type: ignore[attr-defined]
+        numbers = [row["shapes"] for row in rows]
+        assert isinstance(numbers[0][0], int)
 
 
 def test_a_changed_export_is_found(hub: Path) -> None:
