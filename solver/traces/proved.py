@@ -127,7 +127,7 @@ class _Numbering:
 
     def _instants(self, value: dict[str, Any]) -> list[tuple[int, int]]:
         """Instants by their rank: those of a chain may be fractions."""
-        if any(type(instant) not in (int, float) for instant in value.values()):
+        if any(type(x) not in (int, float) or x != x for x in value.values()):
             raise TypeError(value)
         ranks = {instant: rank for rank, instant in enumerate(sorted(set(value.values())))}
         return [(self._item.point(name), ranks[instant]) for name, instant in value.items()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -157,6 +159,24 @@ def test_a_fault_in_the_checker_of_chains_is_noticed(
 ) -> None:
     monkeypatch.setattr(owner, name, faulty)
     assert differing(judged(seed=22, items=2_000), checker)
+
+
+def test_an_instant_that_is_no_number_is_rejected_by_both(
+    checker: Compiled, tmp_path: Path
+) -> None:
+    premise = "The end of A happened before the start of B"
+    row = {"premise": premise, "claim": "A happens before B", "trace": "A 0 to 1, B 2 to 3"}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n")
+    verify(tmp_path / "rows.jsonl", "traces", folder=tmp_path)
+    for value in (math.nan, "1", None, True, math.inf, 1.5):
+        line = json.loads((tmp_path / "items.jsonl").read_text())
+        line["steps"][0]["statements"][0]["instants"]["end of A"] = value
+        item = chain_check.items.Item(
+            chain_check.items.read_texts(premise, row["claim"], "temporal", "geometric")
+        )
+        judged, _ = chains.judge(item, line)
+        assert differing([judged], checker) == []
+        assert judged.accepted is (value == 1.5)
 
 
 @pytest.mark.parametrize("checks", ["verify", "check"])
