@@ -488,6 +488,21 @@ _DURATION = "|".join(
     )
 )
 _CONTRACTIONS = (
+    # "A must be over before B can begin" says that it is.
+    _rule(
+        " can | could ",
+        rf"\b(before|until) ({_E}) (?:can|could) (?:even |first )?(begin|start|commence)\b",
+        r"\1 \2 \3s",
+    ),
+    # What is not needed is named, and nothing is said of it.
+    _rule(
+        "relevant|needed|involved",
+        rf"((?:{_E}(?:, and |, | and ))*{_E}) (?:is|are) "
+        r"(?:irrelevant|not relevant|not needed|not involved)(?: here| (?:for|to) the claim)?"
+        r"(?=[.,;]|$)",
+        r"as for \1",
+    ),
+    _rule("none of |None of ", r"\bnone of (this|these|that) (?=\w+s?\b)", r"not \1 "),
     # What holds of all events states nothing.
     _rule("its |their ", rf"\b(?:{_DURATION})\b", "by definition"),
     # A coordinate of a point is the point: "time(end of A)".
