@@ -596,6 +596,12 @@ _SUBJECTS = (
 )
 _NORMAL = (
     *_SUBJECTS,
+    _rule(
+        "at ",
+        r"\b((?:start|begin|end|commence|conclude)(?:s|ed|ing)?|finish(?:es|ed|ing)?|began) "
+        rf"(?:right |exactly |just |precisely )?at (?={_P})",
+        r"\1 exactly when ",
+    ),
     _rule("not", rf"\b({_AUXILIARY}) (?:{_BETWEEN} )+not\b", r"\1 not"),
     _rule(" ", rf"\b({_AUXILIARY}) {_BETWEEN} ", r"\1 "),
     # "Is not entailed" is "not is entailed", and "does not follow" is "not follow".

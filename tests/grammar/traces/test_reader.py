@@ -247,6 +247,7 @@ UNREAD = [
     "Bakers' Day frobs Lake Cruise.",
     "Bakers' Day ends before Lake Cruise starts, and it ends before it starts, or so they say.",
     "Not only Bakers' Day ended before Lake Cruise started.",
+    "Bakers' Day ended at Lake Cruise.",
     "Half of Bakers' Day ended before Lake Cruise started.",
     "In the novel, Bakers' Day ends before Lake Cruise starts.",
     "The market (Bakers' Day) ended (wrongly dated) before Lake Cruise started.",
