@@ -726,9 +726,14 @@ class _Sentence:
         if filled is not None and filled[0] > found[0]:
             return None
         end, name = found
+        quoting = " ".join(self._words.words[at:end]) in _QUOTING
+        if quoting and self._frame is not None and not self._framed_clause:
+            # "Whether the claim that A < B is true": the words before frame the clause.
+            self._quoting = False
+            return end
         self._frame = _FRAMED[name]
         self._framed_clause = False
-        self._quoting = " ".join(self._words.words[at:end]) in _QUOTING
+        self._quoting = quoting
         # "it is not known whether the claim holds" is said of the claim.
         return end
 

@@ -212,6 +212,18 @@ READ = [
     ("temporal", "The claim that Bakers' Day happens before Verse Night is correct.",
      ["a+<=c-", "answer true"]),
     ("temporal", "The claim that Verse Night happens before Bakers' Day is true.", ["c+<=a-"]),
+    ("temporal", "If the claim that Verse Night happens before Bakers' Day is true, we stop.",
+     ["assumed c+<=a-"]),
+    ("temporal", "We need to check whether the claim that Bakers' Day happens before Verse Night "
+     "is true.", ["assumed a+<=c-"]),
+    ("temporal", "It is unclear whether the claim that Bakers' Day happens before Verse Night is "
+     "true.", ["left-open a+<=c-"]),
+    ("temporal", "The claim that Bakers' Day happens before Verse Night is not entailed.",
+     ["not-derivable a+<=c-"]),
+    ("temporal", "Suppose the claim that Verse Night happens before Bakers' Day is true.",
+     ["assumed c+<=a-"]),
+    ("temporal", "We cannot say that the claim that Bakers' Day happens before Verse Night is "
+     "true.", ["not-derivable a+<=c-"]),
     ("temporal", "The statement that Bakers' Day happens before Verse Night follows.",
      ["a+<=c-"]),
     ("temporal", "The claim that Bakers' Day happens before Verse Night is about two events.",
