@@ -727,9 +727,10 @@ class _Sentence:
             return None
         end, name = found
         quoting = " ".join(self._words.words[at:end]) in _QUOTING
-        if quoting and self._frame is not None and not self._framed_clause:
+        framing = self._frame is StatementKind.ASSUMED or not self._framed_clause
+        if quoting and self._frame is not None and framing:
             # "Whether the claim that A < B is true": the words before frame the clause.
-            self._quoting = False
+            self._quoting = self._framed_clause = False
             return end
         self._frame = _FRAMED[name]
         self._framed_clause = False

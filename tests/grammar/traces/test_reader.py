@@ -220,6 +220,8 @@ READ = [
      "true.", ["left-open a+<=c-"]),
     ("temporal", "The claim that Bakers' Day happens before Verse Night is not entailed.",
      ["not-derivable a+<=c-"]),
+    ("temporal", "If Verse Night ends before Bakers' Day starts, then the claim that Verse Night "
+     "happens before Bakers' Day is true.", ["assumed c+<a-", "assumed c+<=a-"]),
     ("temporal", "Suppose the claim that Verse Night happens before Bakers' Day is true.",
      ["assumed c+<=a-"]),
     ("temporal", "We cannot say that the claim that Bakers' Day happens before Verse Night is "
