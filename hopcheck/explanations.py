@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Required, Unpack, overload
+from typing import TYPE_CHECKING, Any, Required, Unpack, cast, overload
 
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from hopcheck.graphs import Rules, graph_of, rules_of
@@ -21,13 +21,16 @@ from hopcheck.inputs import (
     scratch_folder,
     sealed,
 )
+from hopcheck.verification import pairs, with_settings
 from solver.eventhop.explain import Explanation
 from solver.graph.model import Dataset
 from solver.report.explanation import WrittenExplanation
 from solver.rules.model import RuleTable
+from solver.verification.report import Kind
 
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.explanations import EventExplanation
+    from solver.eventhop.columns import ItemMap
     from solver.eventhop.engines import ItemSettings
     from solver.eventhop.records import Record
     from solver.patterns.explain import PatternExplanation
@@ -44,6 +47,8 @@ class ItemOptions(Opened, total=False):
     policy: str
     spatial: str
     domain: str | None
+    columns: Mapping[str, str] | None
+    labels: str | Mapping[str, str] | None
     names: Collection[str]
     phrases: PathLike | Sequence[PathLike]
     engines: Sequence[str]
@@ -133,8 +138,9 @@ def explain(
 
             - an item: ``premise`` and ``claim``, or ``source`` (a file needs ``id``). Options:
               ``policy`` (local, global or published), ``spatial`` (geometric or published),
-              ``domain`` (detected by default), ``names`` (that may contain any word), ``phrases``
-              (phrase files), ``engines`` (asp, graph, smt, timelines).
+              ``domain`` (detected by default), ``columns`` and ``labels`` (as of ``verify``),
+              ``names`` (that may contain any word), ``phrases`` (phrase files), ``engines`` (asp,
+              graph, smt, timelines).
             - ``pattern``: a pattern. Options: ``flags``, ``cycle_reading``.
             - ``rule``: a rule as text or its number, with ``rules`` and ``graph``. Options:
               ``groundings``, ``seed``.
@@ -312,6 +318,8 @@ def _explain_item(
     policy: str = Policy.LOCAL,
     spatial: str = SpatialReading.GEOMETRIC,
     domain: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    labels: str | Mapping[str, str] | None = None,
     names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
     engines: Sequence[str] = ("asp", "graph"),
@@ -320,14 +328,16 @@ def _explain_item(
     from solver.eventhop.explain import find, record_from_texts
 
     settings = _settings(policy, spatial, domain, names, phrases, engines)
+    renamed = {"columns": columns and pairs(columns), "labels": labels and pairs(labels)}
+    settings = cast("ItemSettings", with_settings(settings, source, Kind.EVENTHOP, renamed))
     if isinstance(source, str | os.PathLike):
         if id is None or premise is not None or claim is not None:
             raise ArgumentError("a file needs the id of an item, and no texts")
-        return explain_record(find(str(source), id), settings)
+        return explain_record(find(str(source), id, settings.columns), settings)
     if source is not None:
         if premise is not None or claim is not None:
             raise ArgumentError("found an item and texts, expected one of them")
-        return explain_record(_record(source), settings)
+        return explain_record(_record(source, settings.columns), settings)
     if claim is None:
         raise ArgumentError("found no item, expected premise and claim, a dict, or a file and id")
     return explain_record(record_from_texts(premise or "", claim), settings)
@@ -359,12 +369,15 @@ def _settings(
     )
 
 
-def _record(fields: Mapping[str, Any]) -> Record:
+def _record(fields: Mapping[str, Any], mapping: ItemMap | None) -> Record:
     from solver.eventhop.explain import GIVEN
     from solver.eventhop.records import ItemPlace, record
     from solver.io.sources import FieldError
 
     try:
-        return record(fields, ItemPlace(file=GIVEN, line=1))
+        place = ItemPlace(file=GIVEN, line=1)
+        if mapping is None:
+            return record(fields, place)
+        return record(mapping.ours(fields), place, mapping.scheme)
     except FieldError as error:
         raise ArgumentError(str(error), hint=error.hint) from None

@@ -15,6 +15,7 @@ from grammar.eventhop.model import SpatialReading
 from grammar.links.model import During, Interpretation, Reading
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
 from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member, paths_of, sealed
+from hopcheck.verification import pairs
 from solver import NAMESPACE
 from solver.dataset.seal import Breach, accepted, recording, unsealed_as_json
 from solver.graph.model import Dataset, Split
@@ -365,8 +366,7 @@ def scheme_of(labels: str | Mapping[str, str] | None) -> LabelScheme | None:
 
     if labels is None:
         return None
-    pairs = labels if isinstance(labels, str) else ",".join(f"{k}={v}" for k, v in labels.items())
-    return LabelScheme.parse(pairs)
+    return LabelScheme.parse(pairs(labels))
 
 
 @sealed

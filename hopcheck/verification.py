@@ -115,14 +115,14 @@ def verify(
     chosen = None if kind is None else _kind(kind)
     level = member(ProbeLevel, "probes", probes)
     given: dict[str, object] = {
-        "columns": columns and _pairs(columns),
-        "labels": labels if isinstance(labels, str) else labels and _pairs(labels),
+        "columns": columns and pairs(columns),
+        "labels": labels and pairs(labels),
         "policy": policy and member(Policy, "policy", policy),
         "names": frozenset(names),
         "phrases": paths_of(phrases),
     }
     if any(given.values()):
-        config = _with_settings(config, source, chosen, given)
+        config = with_settings(config, source, chosen, given)
     if isinstance(source, str | os.PathLike):
         return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
     if isinstance(source, list | tuple) and source:
@@ -146,8 +146,10 @@ def verify(
     return replace(found, files=tuple(tables))
 
 
-def _pairs(given: Mapping[str, str]) -> str:
-    """A mapping as an option writes it."""
+def pairs(given: str | Mapping[str, str]) -> str:
+    """A mapping as an option writes it; a text is one already."""
+    if isinstance(given, str):
+        return given
     return ",".join(f"{name}={value}" for name, value in given.items())
 
 
@@ -161,7 +163,7 @@ _FIELDS = {"columns": "mapping"}
 """Arguments whose settings have another name."""
 
 
-def _with_settings(
+def with_settings(
     config: object | None, source: object, kind: str | None, given: Mapping[str, object]
 ) -> object:
     """Settings with some arguments: those of the kind of a file, if none are given."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import AllenRelation, Certificate, Claim, Item, Status, Verdict
@@ -15,6 +15,9 @@ from solver.eventhop.io import read_records
 from solver.eventhop.messages import in_words
 from solver.eventhop.outcomes import ItemDecider, Outcome, as_json
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
+
+if TYPE_CHECKING:
+    from solver.eventhop.columns import ItemMap
 
 GIVEN = "given"
 
@@ -122,8 +125,8 @@ class Explanation:
         return f"<div>{self.svg()}<p>{words}</p></div>"
 
 
-def find(path: str, item_id: str) -> Record:
-    """The item of a file with an id.
+def find(path: str, item_id: str, mapping: ItemMap | None = None) -> Record:
+    """The item of a file with an id; the file may name columns and labels otherwise.
 
     Raises:
         NotFoundError: there is none, or there are several.
@@ -131,7 +134,7 @@ def find(path: str, item_id: str) -> Record:
     """
     seen: list[str] = []
     found: list[ReadRecord] = []
-    for record in read_records(path):
+    for record in read_records(path, mapping=mapping):
         if record.id == item_id:
             found.append(record)
         seen = [*seen[:1], record.id]

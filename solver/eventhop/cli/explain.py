@@ -53,7 +53,9 @@ and why an event is striking. Add --help to any of these lines to see its option
 @click.option("--premise", metavar="TEXT", help="Premise, instead of PATH.")
 @click.option("--claim", metavar="TEXT", help="Claim, with --premise.")
 @setting_options(
-    "settings", ItemSettings, "policy", "spatial", "domain", "names", "phrases", "engines"
+    "settings",
+    ItemSettings,
+    *("policy", "spatial", "domain", "mapping", "labels", "names", "phrases", "engines"),
 )
 @svg
 @as_json
@@ -78,7 +80,7 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from solver.eventhop.explain import explain
 
-    explanation = explain(_record(path, item_id, premise, claim), settings)
+    explanation = explain(_record(path, item_id, premise, claim, settings), settings)
     if drawing is not None:
         write_drawing(drawing, explanation.picture)
     if as_json:
@@ -88,12 +90,16 @@ def command(
 
 
 def _record(
-    path: str | None, item_id: str | None, premise: str | None, claim: str | None
+    path: str | None,
+    item_id: str | None,
+    premise: str | None,
+    claim: str | None,
+    settings: ItemSettings,
 ) -> Record:
     from solver.eventhop.explain import find, record_from_texts
 
     if path is not None and item_id is not None and premise is None and claim is None:
-        return find(path, item_id)
+        return find(path, item_id, settings.columns)
     if path is None and item_id is None and premise is not None and claim is not None:
         return record_from_texts(premise, claim)
     raise click.UsageError("Give either PATH and --id, or --premise and --claim.")

@@ -194,3 +194,24 @@ def test_a_word_that_is_none_is_unread(tmp_path: Path) -> None:
     assert report.exit_status == 2
     (error,) = (entry.message for entry in report.unreadable)
     assert "found 'Maybe', expected entailment or neutral or contradiction" in error
+
+
+def test_an_item_is_explained_in_the_words_of_its_scheme(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.jsonl"
+    premise = "the end of A happened before the start of B"
+    row = {"name": "p1", "sentence1": premise, "sentence2": "B happens before A"}
+    json_lines([{**row, "gold_label": "neutral"}], path)
+    options = ["--labels", "nli3", "--map", "id=name"]
+    assert run(["explain", str(path), "--id", "p1", *options]) == 0
+    shown = capsys.readouterr().out
+    assert "label contradiction" in shown
+    assert "gold label neutral: wrong" in shown
+    explained = hc.explain(path, id="p1", labels="nli3", columns={"id": "name"})
+    assert (explained.label, explained.gold) == ("contradiction", "neutral")
+    given = {"context": premise, "claim": "A happens before B", "answer": "Yes"}
+    explained = hc.explain(given, labels="yes-no", columns={"premise": "context", "gold": "answer"})
+    assert (explained.label, explained.gold) == ("yes", "yes")
+    with pytest.raises(hc.HopcheckError, match="labels: found 'odd'"):
+        hc.explain(given, labels="odd")
