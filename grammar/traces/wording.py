@@ -494,7 +494,7 @@ _CONTRACTIONS = (
         rf"\b(before|until) ({_E}) (?:can|could) (?:even |first )?(begin|start|commence)\b",
         r"\1 \2 \3s",
     ),
-    # What is not needed is named, and nothing is said of it.
+    # An event that is not needed is a mention without a statement.
     _rule(
         "relevant|needed|involved",
         rf"((?:{_E}(?:, and |, | and ))*{_E}) (?:is|are) "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass
@@ -178,7 +178,7 @@ class JsonDecoder(Generic[T]):
         from solver.io.parquet import read_rows
 
         for place, values in read_rows(source, lambda names: names):
-            text = msgspec.json.encode(_stated(values), enc_hook=str).decode()
+            text = msgspec.json.encode(without_nulls(values), enc_hook=str).decode()
             try:
                 yield JsonRow(place=place, text=text, value=self.decode(text, place))
             except RowError as error:
@@ -227,11 +227,11 @@ def _reason(text: str | bytes, error: Exception, names: ColumnNames) -> tuple[st
     return reason.removeprefix(_MALFORMED), column
 
 
-def _stated(value: object) -> object:
+def without_nulls(value: object) -> object:
     """A value without the members of objects that are null."""
-    if isinstance(value, dict):
-        return {name: _stated(part) for name, part in value.items() if part is not None}
-    return [_stated(part) for part in value] if isinstance(value, list) else value
+    if isinstance(value, Mapping):
+        return {name: without_nulls(part) for name, part in value.items() if part is not None}
+    return [without_nulls(part) for part in value] if isinstance(value, list) else value
 
 
 def _names_of(shape: object) -> Known:

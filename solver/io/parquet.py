@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,24 +31,46 @@ _FEATURES = b"huggingface"
 """Entry of a schema's metadata: the features of a data set, as ``datasets`` has them."""
 
 
-def label_metadata(labels: Mapping[str, Sequence[str]]) -> dict[bytes, bytes]:
+def label_metadata(labels: Mapping[str, Sequence[str]], schema: pa.Schema) -> dict[bytes, bytes]:
     """The names of labels that are stored as their numbers, for the metadata of a schema."""
-    named = {name: {"names": list(words), "_type": "ClassLabel"} for name, words in labels.items()}
-    return {_FEATURES: msgspec.json.encode({"labels": named})}
+    import pyarrow as pa
+
+    features = {}
+    for name, words in labels.items():
+        feature: dict[str, Any] = {"names": list(words), "_type": "ClassLabel"}
+        several = pa.types.is_list(schema.field(name).type)
+        features[name] = {"feature": feature, "_type": "List"} if several else feature
+    return {_FEATURES: msgspec.json.encode({"info": {"features": features}})}
+
+
+class _Label(msgspec.Struct):
+    """A feature, if it is a label; of a list its parts are."""
+
+    names: list[str] | None = None
+    feature: Any = None
+
+
+class _Info(msgspec.Struct):
+    features: dict[str, Any] = {}
+
+
+class _Described(msgspec.Struct):
+    info: _Info = msgspec.field(default_factory=_Info)
 
 
 def labels_of(schema: pa.Schema) -> dict[str, list[str]]:
-    """The names of the labels of columns, by their numbers."""
+    """The names of the labels of columns, by their numbers; what is not of this form has none."""
     try:
-        stated = msgspec.json.decode((schema.metadata or {}).get(_FEATURES, b"{}"))
-    except msgspec.DecodeError:
+        stated = msgspec.json.decode((schema.metadata or {})[_FEATURES], type=_Described)
+    except (KeyError, msgspec.DecodeError, UnicodeDecodeError):
         return {}
-    features = stated.get("labels") or stated.get("info", {}).get("features", {})
     found = {}
-    for name, feature in features.items():
-        inner = feature.get("feature", feature) if isinstance(feature, dict) else {}
-        if isinstance(inner, dict) and isinstance(inner.get("names"), list):
-            found[name] = inner["names"]
+    for name, feature in stated.info.features.items():
+        with suppress(msgspec.ValidationError):
+            label = msgspec.convert(feature, _Label)
+            label = label if label.feature is None else msgspec.convert(label.feature, _Label)
+            if label.names is not None:
+                found[name] = label.names
     return found
 
 
@@ -63,7 +85,7 @@ def named_labels(row: Mapping[str, Any], labels: Mapping[str, Sequence[str]]) ->
 def _named(value: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a cell
     if isinstance(value, list):
         return [_named(part, names) for part in value]
-    known = isinstance(value, int) and 0 <= value < len(names)
+    known = type(value) is int and 0 <= value < len(names)
     return names[value] if known else value
 
 
@@ -156,7 +178,9 @@ def read_rows(
                     some = some.slice(first, max(part.end - at - first, 0))
                 for values in some.to_pylist():
                     row += 1
-                    yield Place(file=source.name, line=row), named_labels(values, labels)
+                    if labels:
+                        values = named_labels(values, labels)
+                    yield Place(file=source.name, line=row), values
                 at += batch.num_rows
                 if part is not None and at >= part.end:
                     break

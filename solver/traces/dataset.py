@@ -18,7 +18,7 @@ from grammar.errors import HopcheckError
 from solver.dataset.copies import Copy, PlacedRow, differences, in_words, read
 from solver.dataset.seal import DataSet, open_dataset
 from solver.extras import available
-from solver.io.json_lines import read_document
+from solver.io.json_lines import read_document, without_nulls
 from solver.io.sources import Place, shown
 from solver.io.writing import line
 from solver.traces import check
@@ -47,8 +47,7 @@ def tabled(fields: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in fields.items() if name not in ("verdict", "certificate")}
     if isinstance(kept.get("steps"), list):
         kept["steps"] = [_tabled_step(step) for step in kept["steps"]]
-    made: dict[str, Any] = _present(kept)
-    return made
+    return {name: without_nulls(part) for name, part in kept.items() if part is not None}
 
 
 def _tabled_step(step: Any) -> Any:  # noqa: ANN401 - as the file has it
@@ -60,19 +59,13 @@ def _tabled_step(step: Any) -> Any:  # noqa: ANN401 - as the file has it
         else statement
         for statement in step["statements"]
     ]
-    return _present({**step, "statements": statements})
+    return without_nulls({**step, "statements": statements})
 
 
 def _uncertified(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, Mapping):
         return {name: _uncertified(value[name]) for name in value if name != "certificate"}
     return [_uncertified(part) for part in value] if isinstance(value, list) else value
-
-
-def _present(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    if isinstance(value, Mapping):
-        return {name: _present(part) for name, part in value.items() if part is not None}
-    return [_present(part) for part in value] if isinstance(value, list) else value
 
 
 def schema() -> pa.Schema:

@@ -9,6 +9,7 @@ import pytest
 
 import hopcheck as hc
 from solver.cli import run
+from solver.io.parquet import labels_of
 from solver.patterns.model import PatternFlags
 from solver.patterns.settings import PatternSettings
 
@@ -90,6 +91,34 @@ def test_patterns_are_read_back_with_the_names_of_their_labels(tmp_path: Path, f
         rows = given.to_pylist()  # type: ignore[attr-defined]
         numbers = [row["shapes"] for row in rows]
         assert isinstance(numbers[0][0], int)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "", "[]", "{", "3", '{"info": 3}', '{"info": {"features": []}}', '{"info": null}',
+        '{"info": {"features": {"claim": 3}}}', '{"info": {"features": {"claim": {"names": 3}}}}',
+        '{"info": {"features": {"claim": {"feature": []}}}}',
+    ],
+)  # fmt: skip
+def test_metadata_of_another_form_are_no_names(stated: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    premise = "The end of A happened before the start of B"
+    row = {"premise": premise, "claim": "A happens before B", "trace": "A ends before B starts."}
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.Table.from_pylist([row]).replace_schema_metadata({"huggingface": stated})
+    parquet.write_table(table, tmp_path / "rows.parquet")
+    assert labels_of(table.schema) == {}
+    for given in (tmp_path / "rows.parquet", table):
+        report = hc.verify(given, kind="traces")  # type: ignore[arg-type]
+        assert (report.rows, report.exit_status) == (1, 0)
+
+
+def test_a_file_alone_has_its_labels(exported: Path, tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    file = str(exported / "temporal-test.parquet")
+    features = datasets.Dataset.from_parquet(file, cache_dir=str(tmp_path)).features
+    assert features["label"].names == ["true", "false", "undefined"]
 
 
 def test_a_changed_export_is_found(hub: Path) -> None:

@@ -90,7 +90,9 @@ def _write(folder: DatasetFolder, table: Table) -> list[WrittenFile]:
 def _described(table: Table) -> pa.Schema:
     """The columns of a table, with the names of its labels as ``datasets`` keeps them."""
     columns = table.schema()
-    return columns.with_metadata(label_metadata(table.labels)) if table.labels else columns
+    if not table.labels:
+        return columns
+    return columns.with_metadata(label_metadata(table.labels, columns))
 
 
 class _Count:
