@@ -75,7 +75,11 @@ def prompts(paths: Sequence[str], task: Task) -> Iterator[dict[str, Any]]:
 
 def _chains(paths: Sequence[str]) -> Iterator[DeclaredTrace]:
     for path in row_files(paths):
+        some = False
         for row in read_traces(path, TraceSettings()):
             if isinstance(row, Unreadable):
                 raise InputError(row.message, where=row.where)
+            some = True
             yield row
+        if not some:
+            raise InputError("found no chain, expected at least one", where=path)

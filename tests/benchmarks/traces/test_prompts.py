@@ -79,3 +79,17 @@ def test_ids_that_repeat_are_refused(capsys: pytest.CaptureFixture[str]) -> None
     path = str(EXAMPLES / "right.jsonl")
     assert run(["prompts", "traces", path, path], program="hopcheck") == 2
     assert "several times" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("", "found no chain"), ("\n\n", "found no chain"), ("{\n", "rows.jsonl:1"),
+     ('{"claim": "A happens before B", "trace": "x"}\n', "missing required field `premise`")],
+)  # fmt: skip
+def test_files_without_chains_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, message: str
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(content)
+    assert run(["prompts", "traces", str(path)], program="hopcheck") == 2
+    assert message in capsys.readouterr().err
