@@ -39,7 +39,7 @@ def label_metadata(labels: Mapping[str, Sequence[str]], schema: pa.Schema) -> di
     for name, words in labels.items():
         feature: dict[str, Any] = {"names": list(words), "_type": "ClassLabel"}
         several = pa.types.is_list(schema.field(name).type)
-        features[name] = {"feature": feature, "_type": "List"} if several else feature
+        features[name] = {"feature": feature, "_type": "Sequence"} if several else feature
     return {_FEATURES: msgspec.json.encode({"info": {"features": features}})}
 
 
