@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-from grammar.eventhop.lexicon import detect
-from grammar.eventhop.model import Domain, Policy, SpatialReading
-from grammar.eventhop.reader import reader
-from solver.traces.decide import prepare
-from solver.traces.reward import Payer
+from solver.processes import no_collection
+from solver.traces.reward import payer
 
 Completion = str | Sequence[Mapping[str, Any]]
 """A completion, as a text or as the messages of a conversation."""
 
 
+@no_collection()
 def progress(
     prompts: Sequence[Any] | None = None,  # noqa: ARG001 - an argument of trainers
     completions: Sequence[Completion] = (),
@@ -64,7 +61,7 @@ def progress(
     """
     spatial, policy = columns.get("spatial"), columns.get("policy")
     paid = [
-        _payer(
+        payer(
             premise[n],
             claim[n],
             domain[n] if domain is not None else None,
@@ -95,14 +92,3 @@ def _text(completion: Completion) -> str:
         for part in parts
         if isinstance(part, Mapping) and isinstance(part.get("text"), str)
     )
-
-
-@lru_cache(4096)
-def _payer(
-    premise: str, claim: str, domain: str | None, spatial: str | None, policy: str | None
-) -> Payer:
-    """What pays completions about an item."""
-    edges = SpatialReading(spatial or SpatialReading.GEOMETRIC)
-    chosen = Domain(domain) if domain else detect(premise, claim)
-    item = reader(chosen, edges).read("reward", premise, claim)
-    return Payer(*prepare(item, Policy(policy or Policy.LOCAL), edges))

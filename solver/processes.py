@@ -6,6 +6,7 @@ workers. ``--jobs`` chooses worker processes, ``--on ray`` a cluster.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -35,6 +36,21 @@ Progress: TypeAlias = Callable[
 def no_progress(noun: str, total: int | None) -> AbstractContextManager[None]:  # noqa: ARG001
     """Show nothing."""
     return nullcontext()
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Pause the search for cycles of objects, for work that makes many objects and few cycles.
+
+    As a decorator, it searches again after the function's own objects are gone.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 Part = TypeVar("Part")

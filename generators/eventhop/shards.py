@@ -6,9 +6,7 @@ number: not on the size of the split, the process that generates it or interrupt
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -49,6 +47,7 @@ from solver.eventhop.engines import DEFAULT_ENGINES
 from solver.eventhop.hashes import timeline_hashes
 from solver.eventhop.records import ItemPlace, Record
 from solver.io.writing import line
+from solver.processes import no_collection
 
 
 class UncertifiedError(HopcheckError):
@@ -251,18 +250,6 @@ def drafted(config: Config, split: Split, plans: Iterable[Plan]) -> Iterator[Wor
     return (maker.worded(index, plan) for index, plan in enumerate(plans))
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the collector of cyclic garbage: a shard makes little of it, and much else."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 class _CacheKey:
     """A hashable key for a config, equal for equal options."""
 
@@ -309,7 +296,7 @@ class _Maker:
             self.lines(range(first, min(first + ITEMS, end))) for first in range(start, end, ITEMS)
         )
 
-    @_uncollected()
+    @no_collection()
     def lines(self, indices: range) -> bytes:
         """The lines of some items.
 

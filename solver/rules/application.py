@@ -30,7 +30,7 @@ from solver.graph.model import (
 from solver.graph.queries import Queries, Ranks
 from solver.io.sources import InputError
 from solver.io.writing import packed
-from solver.processes import parallel_map
+from solver.processes import no_collection, parallel_map
 from solver.rules.history import History, ReachedEntities, reach, reach_next
 from solver.rules.model import RuleTable
 from solver.rules.provenance import Content, Seen, refuse_leak, write_manifest
@@ -42,7 +42,6 @@ from solver.rules.ranks import (
     StoppingRule,
     best_first,
     filtered_ranks,
-    no_collection,
     noisy_or,
 )
 

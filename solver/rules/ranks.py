@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from bisect import insort
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from math import inf
@@ -226,21 +224,6 @@ class Events:
             time=self.time.take(rows),
             score=self.score.take(rows),
         )
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Pause the search for cycles of objects, which many new lists trigger: they have none.
-
-    As a decorator, it searches again after the function's own objects are gone.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class StoppingRule:

@@ -10,10 +10,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from grammar.eventhop.model import Status
+from grammar.eventhop.lexicon import detect
+from grammar.eventhop.model import Domain, Policy, SpatialReading, Status
+from grammar.eventhop.reader import reader
 from grammar.traces.model import PointOrder, ReadStatement, ReadStep, StatementKind
 from grammar.traces.reader import TraceReader, steps_of
+from solver.traces.decide import prepare
 from solver.traces.engine import (
     Edge,
     PremiseClosure,
@@ -76,11 +80,13 @@ class Steps:
             self.add(order)
 
     def add(self, order: PointOrder) -> None:
-        """Add the steps of a statement."""
-        for p, strict, q in edges(order):
-            self._any[p] |= 1 << q
-            if strict:
-                self._strict[p] |= 1 << q
+        """Add the steps of a statement; an equation leads both ways."""
+        p, sign, q = order
+        self._any[p] |= 1 << q
+        if sign == "<":
+            self._strict[p] |= 1 << q
+        elif sign == "=":
+            self._any[q] |= 1 << p
 
     def copy(self) -> Steps:
         """The same steps, to add others to."""
@@ -173,23 +179,25 @@ class Payer:
         if self._hops is not None and self._hops <= 2:
             return Reward(value=0.0, refusal=Refusal.SHORT, hops=self._hops)
         steps = self._reads.read(steps_of(completion))
-        refusal = self._refusal(steps)
+        statements = [
+            stated
+            for step in steps
+            for sentence in step.sentences
+            for stated in sentence.statements
+        ]
+        refusal = self._refusal(statements, steps[-1:])
         if refusal is not None:
             return Reward(value=0.0, refusal=refusal, hops=self._hops)
-        return self._progress([stated for step in steps for stated in step.statements])
+        return self._progress(statements)
 
-    def _refusal(self, steps: Sequence[ReadStep]) -> Refusal | None:
-        statements = [stated for step in steps for stated in step.statements]
+    def _refusal(
+        self, statements: Sequence[ReadStatement], last: Sequence[ReadStep]
+    ) -> Refusal | None:
         if len(statements) > MOST_STATEMENTS:
             return Refusal.LENGTH
-        answers = [
-            (place, stated.label)
-            for place, step in enumerate(steps)
-            for stated in step.statements
-            if stated.kind is StatementKind.ANSWER
-        ]
-        labels = {label for _, label in answers}
-        if labels != {self._premise.label} or answers[-1][0] != len(steps) - 1:
+        answers = {s.label for s in statements if s.kind is StatementKind.ANSWER}
+        closing = (stated.kind for step in last for stated in step.statements)
+        if answers != {self._premise.label} or StatementKind.ANSWER not in closing:
             return Refusal.ANSWER
         for stated in statements:
             if stated.kind is StatementKind.UNREAD:
@@ -239,6 +247,28 @@ class Payer:
         if {True, False} <= values:
             return Reward(value=1.0)
         return Reward(value=0.0, refusal=Refusal.NO_PROGRESS)
+
+
+@lru_cache(4096)
+def payer(
+    premise: str, claim: str, domain: str | None, spatial: str | None, policy: str | None
+) -> Payer:
+    """What pays completions about an item, remembered.
+
+    Args:
+        premise: its premise.
+        claim: its claim.
+        domain: its wording; detected if it is None.
+        spatial: the reading of its places, geometric if it is None.
+        policy: its policy, local if it is None.
+
+    Raises:
+        HopcheckError: the premise or the claim cannot be read.
+    """
+    places = SpatialReading(spatial or SpatialReading.GEOMETRIC)
+    wording = Domain(domain) if domain else detect(premise, claim)
+    item = reader(wording, places).read("reward", premise, claim)
+    return Payer(*prepare(item, Policy(policy or Policy.LOCAL), places))
 
 
 _SILENT = frozenset((StatementKind.ASSUMED, StatementKind.WITHDRAWS, StatementKind.ANSWER))

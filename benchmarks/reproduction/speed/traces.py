@@ -11,7 +11,6 @@ of read sentences before each round. ``--write`` writes ``benchmarks/results/tra
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import cycle, islice
 from typing import NamedTuple
 
@@ -20,14 +19,14 @@ import click
 from benchmarks.reproduction.speed.clock import fastest, machine, rounded_figures, write_results
 from generators.eventhop.config import Split
 from generators.traces.run import TraceSettings, drawn
-from grammar.eventhop.model import Domain, Policy, SpatialReading
+from grammar.eventhop.model import Domain, SpatialReading
 from grammar.eventhop.reader import reader
 from grammar.traces import reader as chains
 from solver.cli.printing import print_json
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName
-from solver.traces.decide import prepare
-from solver.traces.reward import Payer
+from solver.processes import no_collection
+from solver.traces.reward import payer
 
 SENTENCES = 8
 LENGTHS = (8, 16, 32)
@@ -101,17 +100,11 @@ def _texts(row: Row, length: int) -> str:
     return "\n".join((*islice(cycle(steps), length - 1), answer))
 
 
-@cache
-def _payer(premise: str, claim: str, domain: Domain) -> Payer:
-    """What pays completions about an item, as ``hopcheck.rewards`` does."""
-    edges = SpatialReading.GEOMETRIC
-    item = reader(domain, edges).read("reward", premise, claim)
-    return Payer(*prepare(item, Policy.LOCAL, edges))
-
-
+@no_collection()
 def _pay(rows: Sequence[Row], length: int) -> list[float]:
+    """What ``hopcheck.rewards.progress`` pays for chains of a length."""
     return [
-        _payer(row.premise, row.claim, Domain(row.domain)).pay(_texts(row, length)).value
+        payer(row.premise, row.claim, row.domain, None, None).pay(_texts(row, length)).value
         for row in rows
     ]
 
@@ -120,6 +113,7 @@ def _paying(rows: Sequence[Row], length: int) -> Callable[[], list[float]]:
     return lambda: _pay(rows, length)
 
 
+@no_collection()
 def _decide(rows: Sequence[Row]) -> object:
     """Read the premises and claims, and decide their status."""
     read = [
@@ -133,7 +127,7 @@ def _decide(rows: Sequence[Row]) -> object:
 
 def _forget_items() -> None:
     """Forget items, premises and their readers."""
-    _payer.cache_clear()
+    payer.cache_clear()
 
 
 def _forget() -> None:
