@@ -13,7 +13,8 @@ from pathlib import Path, PurePath
 import msgspec
 
 from benchmarks.audits.model import AuditTask, Row
-from solver.io.sources import InputError, open_input, require_text
+from solver.io.json_lines import require_distinct
+from solver.io.sources import FieldError, InputError, open_input, require_text
 from solver.io.writing import atomic, packed
 
 EXAMPLES = "examples"
@@ -78,6 +79,7 @@ def _objects(name: str, data: bytes) -> list[bytes]:
         except (msgspec.DecodeError, UnicodeDecodeError):
             # Several values: JSON Lines, of which the first one must be an object.
             return [line for line in data.splitlines() if line.strip()]
+        _require_distinct(name, data)
         if EXAMPLES in whole:
             return [
                 bytes(raw) for raw in msgspec.json.decode(whole[EXAMPLES], type=list[msgspec.Raw])
@@ -87,6 +89,13 @@ def _objects(name: str, data: bytes) -> list[bytes]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         hint = "expected JSON, or one JSON object a line"
         raise InputError(f"cannot be read as JSON: {error}", where=name, hint=hint) from None
+
+
+def _require_distinct(where: str, data: bytes) -> None:
+    try:
+        require_distinct(data)
+    except FieldError as error:
+        raise InputError(str(error), where=where, hint=error.hint) from None
 
 
 def _placed(data: bytes, parts: Iterable[bytes], start: int = 0) -> Iterator[tuple[bytes, int]]:
@@ -101,6 +110,7 @@ def _row(number: int, where: str, raw: bytes, start: int) -> Row:
     try:
         fields = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         values = msgspec.json.decode(raw, type=dict[str, object])
+        _require_distinct(where, raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"cannot be read as a JSON object: {error}", where=where) from None
     if number >= _MAX_ROWS:
@@ -109,8 +119,6 @@ def _row(number: int, where: str, raw: bytes, start: int) -> Row:
     for key, value in fields.items():
         head, size = _KEY.match(raw, at), len(bytes(value))
         at = len(raw) if head is None else head.end()
-        if raw[at : at + size] != bytes(value):
-            raise InputError(f"found the key {key!r} twice, expected it once", where=where)
         spans[key] = (start + at, start + at + size)
         at += size
     return Row(id=number, where=where, fields=values, spans=spans)

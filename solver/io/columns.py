@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -185,9 +186,9 @@ def require_names(names: Sequence[str], known: Known) -> None:
     Raises:
         FieldError: a name occurs twice, or is one edit away from that of a field that is missing.
     """
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise FieldError(name, "it twice", "it once", "rename or remove one of them")
+    if len(set(names)) < len(names):
+        name = next(name for name, count in Counter(names).items() if count > 1)
+        raise FieldError(name, "it twice", "it once", "rename or remove one of them")
     if (near := near_miss(tuple(names), known)) is not None:
         raise misspelt(*near)
 

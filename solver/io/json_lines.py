@@ -126,7 +126,7 @@ class JsonDecoder(Generic[T]):
         try:
             value: T = self._decode(self._renamed(text) if self._names.columns else text)
             _require_shallow(text)
-            members = _require_distinct(text)
+            members = require_distinct(text)
             if self._known and (near := near_miss(self._ours(members), self._known)) is not None:
                 raise misspelt(*near)
         except FieldError as error:
@@ -243,7 +243,7 @@ def _names_of(shape: object) -> Known:
     return ()
 
 
-def _require_distinct(text: str | bytes) -> tuple[str, ...]:
+def require_distinct(text: str | bytes) -> tuple[str, ...]:
     """The names of the members of an object, none for another value.
 
     Raises:
@@ -323,7 +323,7 @@ def read_document(
         data.decode()  # msgspec skips unknown members without looking at their bytes
         value = msgspec.json.decode(data, type=shape)
         _require_shallow(data)
-        _require_distinct(data)
+        require_distinct(data)
     except FieldError as error:
         raise InputError(str(error), where=source.name, hint=error.hint) from None
     except UnicodeDecodeError as error:

@@ -408,6 +408,21 @@ def test_places_of_values(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "key", "where"),
+    [
+        ('{"0": {"a": 1}, "1": {"a": 2}, "0": {"a": 1}}', "0", ""),
+        ('{"0": {"a": 1}, "0": {"a": 2}, "1": {"a": 3}}', "0", ""),
+        ('{"examples": [{"a": 1}], "examples": [{"a": 1}]}', "examples", ""),
+        ('[{"a": 1}, {"a": {"c": 1, "c": 1}}]', "c", ": item 1"),
+        ('{"a": 1}\n{"a": 1, "a": 1}', "a", ": item 1"),
+    ],
+)
+def test_keys_that_occur_twice_are_refused(data: str, key: str, where: str) -> None:
+    with pytest.raises(InputError, match=f"some.json{where}: {key}: found it twice"):
+        json_rows("some.json", data.encode())
+
+
+@pytest.mark.parametrize(
     "data", [b"", b"{", b"[1]", b'{"a": 1}\nnot json\n', b"[]", b'{"a": "\xc3"}', b'["\xc3"]']
 )
 def test_other_files_are_refused(data: bytes) -> None:
