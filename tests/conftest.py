@@ -384,6 +384,12 @@ def notebook() -> None:
     _installed("pandas", "nbclient", "ipykernel")
 
 
+@pytest.fixture(scope="session")
+def mkdocs() -> None:
+    """The library that makes a site of the documentation, in the same way."""
+    _installed("mkdocs", "material")
+
+
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -469,6 +475,20 @@ class Page:
                 raise BrowserError(f"not true after {seconds} s: {script}")
             time.sleep(0.02)
         return value
+
+    def emulate(self, scheme: str) -> None:
+        """Prefer a colour scheme, light or dark."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.call("Emulation.setEmulatedMedia", features=features)
+
+    def violations(self, axe: str) -> list[list[str]]:
+        """What axe finds that is serious or critical: the rule and the first element of each."""
+        self.evaluate(f"{axe};0")
+        return self.evaluate(
+            "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations"
+            ".filter(rule => ['serious', 'critical'].includes(rule.impact))"
+            ".map(rule => [rule.id, rule.nodes[0].html, rule.nodes[0].failureSummary]))"
+        )
 
     def click(self, selector: str) -> None:
         """Click in the middle of the first element of a CSS selector."""
@@ -637,3 +657,10 @@ def site() -> Path:
     if reason:
         pytest.skip(reason)
     return page.parent
+
+
+@pytest.fixture(scope="session")
+def axe(site: Path) -> str:
+    """The script of axe, which looks for what keeps people from reading a page."""
+    script = site.parents[1] / "site" / "node_modules" / "axe-core" / "axe.min.js"
+    return script.read_text(encoding="utf-8")

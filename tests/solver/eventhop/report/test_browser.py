@@ -261,6 +261,18 @@ def test_nothing_is_clipped(browser: Any, example: Path, width: int, tmp_path: P
         page.screenshot(folder / f"report-{width}.png")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Any, axe: str, example: Path, scheme: str) -> None:
+    with browser.page(360, 900) as page:
+        page.emulate(scheme)
+        page.open(f"{example.as_uri()}#open=flawed.tsv%3A1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.violations(axe) == []
+        # That it looks: a text almost as faint as its ground.
+        page.evaluate("document.querySelector('h1').style.color = 'var(--line)'")
+        assert [found[0] for found in page.violations(axe)] == ["color-contrast"]
+
+
 @pytest.mark.parametrize("width", [1400, 800, 390])
 def test_broad_tables_bars_and_plots_are_not_clipped(
     browser: Any, width: int, tmp_path: Path
