@@ -18,6 +18,7 @@ READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 ADAPTERS := $(VENV)/.adapters
 RAY := $(VENV)/.ray
+PAGES := $(VENV)/.pages
 INSTALL := $(RUN) .ci/install.py
 BUILT := build/proofs
 PROVED := solver/eventhop/certificates/proved.js
@@ -33,7 +34,7 @@ PACKAGES := solver grammar generators benchmarks hopcheck
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all test-wheel lint models adapters ray proofs browser site wheel clean
+.PHONY: help verify test test-all test-wheel lint models adapters ray proofs browser site docs wheel clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 	\2/p' Makefile | expand -t 20
@@ -66,7 +67,7 @@ lint: $(READY) ## Check style and types.
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
 	@$(RUN) -m benchmarks.reproduction.structure --long
 
-models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient).
+models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient, mkdocs).
 
 adapters: $(ADAPTERS) ## Install the tools that data are exported to (inspect_ai, lm-eval, PyKEEN, ...).
 
@@ -81,6 +82,11 @@ browser: ## Install Debian's chromium, which the tests of HTML pages need (as ro
 
 site: $(SITE)/playground.html ## Build the playground, one HTML file; needs Node.js with npm.
 	@echo "the playground is $(SITE)/playground.html; $(SITE)/embed.html is for frames"
+
+docs: $(PAGES) $(SITE)/playground.html ## Build the documentation as a site; needs Node.js with npm, as the playground does.
+	@echo "building the pages"
+	@NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build
+	@echo "the documentation is build/docs/index.html"
 
 wheel: $(READY) ## Build a wheel into dist/.
 	@echo "building a wheel"
@@ -107,8 +113,8 @@ endif
 	@touch $@
 
 $(MODELS): $(READY)
-	@echo "installing torch, transformers, datasets, pandas and nbclient (once; a minute, or more where torch comes with CUDA)"
-	@$(INSTALL) --no-build-isolation --editable '.[models,hf,notebook]'
+	@echo "installing torch, transformers, datasets, pandas, nbclient and mkdocs (once; a minute, or more where torch comes with CUDA)"
+	@$(INSTALL) --no-build-isolation --editable '.[models,hf,notebook,docs]'
 	@touch $@
 
 $(ADAPTERS): $(MODELS)
@@ -119,6 +125,11 @@ $(ADAPTERS): $(MODELS)
 $(RAY): $(READY)
 	@echo "installing ray (once; some seconds)"
 	@$(INSTALL) --no-build-isolation --editable '.[ray]'
+	@touch $@
+
+$(PAGES): $(READY)
+	@echo "installing mkdocs-material (once; some seconds)"
+	@$(INSTALL) --no-build-isolation --editable '.[docs]'
 	@touch $@
 
 # Compiled from copies, each theory after those that it imports.
