@@ -19,6 +19,7 @@ from solver import NAMESPACE, __version__
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.explanations import EventExplanation
     from grammar.errors import ExitStatus, HopcheckError
+    from hopcheck.analysis import Result, ablate, compare, diagnose, repair
     from hopcheck.auditing import Audit, audit
     from hopcheck.explanations import explain
     from hopcheck.exporting import export
@@ -70,17 +71,21 @@ __all__ = [
     "QueryExplanation",
     "QuestionExplanation",
     "Ranking",
+    "Result",
     "RuleExplanation",
     "Rules",
     "Score",
     "StrikingnessWeights",
     "VerifyReport",
     "__version__",
+    "ablate",
     "answer",
     "answer_ranks",
     "apply",
     "audit",
     "check",
+    "compare",
+    "diagnose",
     "explain",
     "export",
     "forecast",
@@ -93,6 +98,7 @@ __all__ = [
     "read_answers",
     "read_choice",
     "realise",
+    "repair",
     "score",
     "split",
     "strikingness",
@@ -103,6 +109,7 @@ __all__ = [
 # checkers above.
 _NAMES = {
     "grammar.errors": ("ExitStatus", "HopcheckError"),
+    "hopcheck.analysis": ("Result", "ablate", "compare", "diagnose", "repair"),
     "hopcheck.auditing": ("Audit", "audit"),
     "hopcheck.exporting": ("export",),
     "hopcheck.generation": ("generate", "item"),

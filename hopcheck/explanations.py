@@ -12,9 +12,14 @@ from grammar.eventhop.model import Domain, Policy, SpatialReading
 from hopcheck.graphs import Rules, graph_of, rules_of
 from hopcheck.inputs import (
     ArgumentError,
+    DomainName,
+    EngineName,
     Opened,
     PathLike,
+    PolicyName,
+    ProfileName,
     Rows,
+    SpatialName,
     as_file,
     member,
     paths_of,
@@ -44,14 +49,14 @@ class ItemOptions(Opened, total=False):
     premise: str | None
     claim: str | None
     id: str | None
-    policy: str
-    spatial: str
-    domain: str | None
+    policy: PolicyName
+    spatial: SpatialName
+    domain: DomainName | None
     columns: Mapping[str, str] | None
     labels: str | Mapping[str, str] | None
     names: Collection[str]
     phrases: PathLike | Sequence[PathLike]
-    engines: Sequence[str]
+    engines: Sequence[EngineName]
 
 
 class PatternOptions(Opened, total=False):
@@ -94,7 +99,7 @@ class EventOptions(_Ruled, total=False):
     """Options to explain the strikingness of an event."""
 
     event: Required[Sequence[str]]
-    profile: str
+    profile: ProfileName
     peers: int
     reasons: int
 

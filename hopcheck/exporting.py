@@ -8,7 +8,12 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-from hopcheck.inputs import ArgumentError, PathLike, sealed
+from hopcheck.inputs import (
+    ArgumentError,
+    FormatName,
+    PathLike,
+    sealed,
+)
 from solver import NAMESPACE
 
 FORMATS = {
@@ -35,7 +40,7 @@ FORMATS = {
 
 @sealed
 def export(
-    format: str,
+    format: FormatName,
     folder: PathLike | Sequence[PathLike],
     out: PathLike,
     *,

@@ -12,9 +12,12 @@ import msgspec
 
 from hopcheck.inputs import (
     ArgumentError,
+    DomainName,
     Opened,
     PathLike,
+    SplitName,
     chosen,
+    in_arguments,
     member,
     members,
     paths_of,
@@ -23,7 +26,7 @@ from hopcheck.inputs import (
 )
 
 if TYPE_CHECKING:
-    from generators.eventhop.config import Config, Shape
+    from generators.eventhop.config import Config, Shape, Split
     from generators.problems.run import ProblemSettings
     from generators.questions.graph import Settings
     from generators.questions.run import DraftedDataset
@@ -36,8 +39,8 @@ class ItemOptions(Opened, total=False):
     """Options of ``generate("eventhop")``."""
 
     preset: str
-    domain: str
-    split: str
+    domain: DomainName
+    split: SplitName
     train_size: int
     test_size: int
     shapes: Sequence[str] | None
@@ -93,7 +96,7 @@ class PatternOptions(TypedDict, total=False):
 class ProblemOptions(TypedDict, total=False):
     """Options of ``generate("calendar")``, ``("positions")`` and ``("assignments")``."""
 
-    split: str
+    split: SplitName
     train_size: int
     test_size: int
     levels: Sequence[int]
@@ -101,10 +104,26 @@ class ProblemOptions(TypedDict, total=False):
     seed: int
 
 
+class TraceOptions(TypedDict, total=False):
+    """Options of ``generate("traces")``."""
+
+    split: SplitName
+    train_size: int
+    test_size: int
+    domains: Sequence[DomainName] | None
+    errors: Sequence[str] | None
+    hops: Sequence[int]
+    detours: int
+    irrelevant: int
+    seed: int
+
+
 @overload
 def generate(
     kind: Literal["eventhop"] = "eventhop", **options: Unpack[ItemOptions]
 ) -> Iterator[Row]: ...
+@overload
+def generate(kind: Literal["traces"], **options: Unpack[TraceOptions]) -> Iterator[Row]: ...
 @overload
 def generate(kind: Literal["questions"], **options: Unpack[QuestionOptions]) -> Iterator[Row]: ...
 @overload
@@ -147,6 +166,9 @@ def generate(
             - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
               are the facts of the graph.
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
+            - ``traces``: ``split`` (train, test or both), ``train_size`` and ``test_size`` (twins
+              of two chains), ``domains``, ``errors``, ``hops``, ``detours``, ``irrelevant``,
+              ``seed``.
             - ``calendar``, ``positions``, ``assignments``: ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``levels``, ``families``, ``seed``.
 
@@ -172,13 +194,20 @@ def generate(
         "texts": _texts,
         "tkg": _tkg,
         "patterns": _patterns,
+        "traces": _traces,
         "calendar": partial(_problems, "calendar"),
         "positions": partial(_problems, "positions"),
         "assignments": partial(_problems, "assignments"),
     }
     if kind not in makers:
         raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(makers)}")
-    return makers[kind](**options)
+    return _named(makers[kind](**options))
+
+
+def _named(rows: Iterator[Row]) -> Iterator[Row]:
+    """Rows whose errors name arguments, as those of the call do."""
+    with in_arguments():
+        yield from rows
 
 
 @sealed
@@ -474,20 +503,56 @@ def _problems(
     **options: Any,  # noqa: ANN401 - those of the settings
 ) -> Iterator[Row]:
     from generators.dataset import batches
-    from generators.eventhop.config import Split
     from generators.problems.run import BATCH, batch
 
     settings = _problem_settings(kind, **options)
-    sizes = settings.sizes
-    if split != "both":
-        wanted = member(Split, "split", split)
-        sizes = {part: size for part, size in sizes.items() if part is wanted}
+    sizes = _sizes(settings.sizes, split)
     decode = msgspec.json.Decoder(Row).decode
     return (
         decode(line)
         for part, size in sizes.items()
         for indices in batches(size, BATCH)
         for line, *_ in batch(settings, (part, indices))
+    )
+
+
+def _sizes(sizes: Mapping[Split, int], split: str) -> dict[Split, int]:
+    """The number of rows of each split, or of one."""
+    from generators.eventhop.config import Split
+
+    wanted = set(sizes) if split == "both" else {member(Split, "split", split)}
+    return {part: size for part, size in sizes.items() if part in wanted}
+
+
+def _traces(
+    *,
+    split: str = "both",
+    train_size: int = 0,
+    test_size: int = 700,
+    domains: Sequence[str] | None = None,
+    errors: Sequence[str] | None = None,
+    **options: Any,  # noqa: ANN401 - those of the settings
+) -> Iterator[Row]:
+    from generators.dataset import batches
+    from generators.eventhop.config import Split
+    from generators.traces.run import BATCH, TraceSettings, batch
+    from generators.traces.twins import Error
+    from grammar.eventhop.model import Domain
+
+    if "hops" in options:
+        options["hops"] = tuple(options["hops"])
+    settings = TraceSettings(
+        domains=tuple(Domain) if domains is None else members(Domain, "domains", domains),
+        errors=tuple(Error) if errors is None else members(Error, "errors", errors),
+        **options,
+    )
+    sizes = _sizes({Split.TRAIN: train_size, Split.TEST: test_size}, split)
+    decode = msgspec.json.Decoder(Row).decode
+    return (
+        decode(line)
+        for part, size in sizes.items()
+        for indices in batches(size, BATCH)
+        for line, _ in batch(settings, (part, indices))
     )
 
 

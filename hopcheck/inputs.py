@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from enum import StrEnum
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
 from grammar.errors import HopcheckError
 from solver.dataset.seal import opening, require_sealed
@@ -45,6 +46,37 @@ Rows: TypeAlias = Iterable[Mapping[str, Any]] | ArrowTable | DataFrame
 """A list of dicts, a ``datasets.Dataset``, a pyarrow table or a pandas data frame."""
 
 PathLike: TypeAlias = str | os.PathLike[str]
+DomainName: TypeAlias = Literal["temporal", "spatial", "logical"]
+GoldName: TypeAlias = Literal["decided", "file"]
+PolicyName: TypeAlias = Literal["local", "global", "published"]
+SplitName: TypeAlias = Literal["train", "test", "both"]
+SpatialName: TypeAlias = Literal["geometric", "published"]
+ReadingName: TypeAlias = Literal["lenient", "allen"]
+DuringName: TypeAlias = Literal["included", "simultaneous"]
+ProfileName: TypeAlias = Literal["released", "paper"]
+ProbeName: TypeAlias = Literal["none", "fast", "all"]
+EngineName: TypeAlias = Literal["asp", "graph", "smt", "timelines"]
+JoinName: TypeAlias = Literal["fast", "asp"]
+MethodName: TypeAlias = Literal["exact", "sample"]
+TransitionName: TypeAlias = Literal["exp", "unif"]
+BasisName: TypeAlias = Literal["rules", "frequency", "recency", "chance", "multi-hop"]
+ObserveName: TypeAlias = Literal["past", "all"]
+ScoreName: TypeAlias = Literal["ranks", "nli", "questions", "quadruples", "links", "traces"]
+FormatName: TypeAlias = Literal[
+    "hf",
+    "inspect",
+    "lm-eval",
+    "reasoning-gym",
+    "processbench",
+    "prm800k",
+    "stepwise",
+    "preference",
+    "verifiers",
+    "openenv",
+    "pykeen",
+    "tgb",
+]
+
 Member = TypeVar("Member", bound=StrEnum)
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -60,7 +92,7 @@ def sealed(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
     """Check the data sets that arguments name before a function reads them.
 
     The argument ``unsealed`` of the call, or of the public function that calls it, decides whether
-    broken seals are refused or recorded in the result.
+    broken seals are refused or recorded in the result. Messages name arguments, not options.
     """
     of_function = signature(function)
     names = [
@@ -75,11 +107,37 @@ def sealed(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
             given = of_function.bind(*arguments, **options).arguments
         except TypeError:  # that of the function itself names it
             return function(*arguments, **options)
-        with opening(unsealed=bool(given.get("unsealed"))):
+        with in_arguments(), opening(unsealed=bool(given.get("unsealed"))):
             require_sealed(*(place for name in names for place in _places(given.get(name))))
             return function(*arguments, **options)
 
     return call
+
+
+@contextmanager
+def in_arguments() -> Iterator[None]:
+    """Let errors name arguments of public functions where they name options of commands."""
+    try:
+        yield
+    except HopcheckError as error:
+        for name in ("where", "message", "hint"):
+            setattr(error, name, named(getattr(error, name)))
+        error.args = (error.message,)
+        raise
+
+
+def named(text: str) -> str:
+    """A message that names arguments where it names options."""
+    return _OPTION.sub(_argument, text) if "--" in text else text
+
+
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?: (?:FILE|DIR|GRAPH|PATH|NAME)\b)?")
+_RENAMED = {"map": "columns", "data": "graph", "gold": "gold_from"}
+"""Options whose arguments have another name."""
+
+
+def _argument(option: re.Match[str]) -> str:
+    return _RENAMED.get(option[1], option[1].replace("-", "_"))
 
 
 def _places(value: object) -> Iterator[str]:

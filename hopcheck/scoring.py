@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import SpatialReading
-from grammar.links.model import During, Interpretation, Reading
+from hopcheck.analysis import Result, Run, interpretation, scheme_of
 from hopcheck.graphs import Ranking, Rules, graph_of, rules_of
-from hopcheck.inputs import ArgumentError, PathLike, Rows, as_file, chosen, member, paths_of, sealed
-from hopcheck.verification import pairs
-from solver import NAMESPACE
-from solver.dataset.seal import Breach, accepted, recording, unsealed_as_json
+from hopcheck.inputs import (
+    ArgumentError,
+    BasisName,
+    DuringName,
+    GoldName,
+    ObserveName,
+    PathLike,
+    ReadingName,
+    Rows,
+    ScoreName,
+    SpatialName,
+    as_file,
+    chosen,
+    member,
+    paths_of,
+    sealed,
+)
+from solver.dataset.seal import unsealed_as_json
 from solver.graph.model import Dataset, Split
 from solver.report.notebook import data_frame, html_table
 from solver.rules.model import RuleTable
@@ -27,84 +40,16 @@ if TYPE_CHECKING:
 
     from pandas import DataFrame
 
-    from solver.eventhop.labels import LabelScheme
     from solver.questions.model import Question
 
 
-class ScoringRun(Protocol):
-    """The result of a scoring command."""
-
-    def as_json(self) -> dict[str, Any]:
-        """All figures."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Score:
-    """The scores of predictions.
-
-    Attributes:
-        kind: kind of prediction: ranks, nli, questions, quadruples or links.
-        figures: all figures, as the command prints with ``--json``.
-        run: the result that the report is written from.
-        breaches: where data differ from their manifest, if they were read nevertheless.
-    """
-
-    kind: str
-    figures: Mapping[str, Any]
-    run: ScoringRun
-    breaches: tuple[Breach, ...] = field(default_factory=accepted)
-
-    def to_pandas(self) -> DataFrame:
-        """One row per figure: name and value; the parts of a name are separated by dots.
-
-        Raises:
-            MissingLibraryError: pandas is not installed.
-        """
-        rows = ({"name": name, "value": value} for name, value in numbers(self.figures))
-        return data_frame(rows, ("name", "value"))
-
-    def write(self, folder: PathLike) -> Path:
-        """Write figures, page and manifest; returns the page.
-
-        Raises:
-            HopcheckError: a file cannot be written.
-        """
-        from solver.io.writing import make_folder
-
-        write: Callable[[ScoringRun, Path], Path] = resolve_name(NAMESPACE + _WRITERS[self.kind])
-        with recording(self.breaches):
-            return write(self.run, make_folder(Path(folder)))
-
-    def _repr_html_(self) -> str:
-        rows = [(name, f"{value:g}") for name, value in numbers(self.figures)]
-        return html_table(f"score {self.kind}", ("figure", "value"), rows[:20], size=len(rows))
-
-
-def numbers(figures: object, name: str = "") -> Iterator[tuple[str, float]]:
-    """All numbers of nested figures, by the names that lead to them."""
-    if isinstance(figures, Mapping):
-        for key, value in figures.items():
-            yield from numbers(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(figures, list | tuple):
-        for place, value in enumerate(figures):
-            yield from numbers(value, f"{name}.{place}" if name else str(place))
-    elif isinstance(figures, int | float) and not isinstance(figures, bool):
-        yield name, figures
-
-
-_WRITERS = {
-    "ranks": "benchmarks.rules.ranking.report:write",
-    "nli": "benchmarks.eventhop.scoring:write",
-    "questions": "benchmarks.questions.report:write",
-    "links": "benchmarks.links.run:write",
-    "quadruples": "benchmarks.texts.report:write",
-}
-"""The function that writes the report of each kind."""
+class Score(Result):
+    """The scores of predictions; its kind is ranks, nli, questions, quadruples, links or traces."""
 
 
 @sealed
 def score(
-    kind: str,
+    kind: ScoreName,
     predictions: Any,  # noqa: ANN401
     gold: Any,  # noqa: ANN401
     *,
@@ -130,6 +75,9 @@ def score(
               ``resamples``.
             - ``quadruples``: a file of extracted facts; and a file of the reference facts.
               Options: ``profile``, ``seed``, ``resamples``.
+            - ``traces``: first errors, critiques, step scores or own chains, a file or rows with
+              ``id``; and chains of thought, a file or rows. Options: ``threshold``, ``seed``,
+              ``resamples``.
             - ``links``: documents with temporal links, a file or folder; and the gold documents.
               Options: ``profile``, ``reading``, ``during``, ``dates``, ``inconsistent`` (refuse,
               repair or as-is), ``seed``, ``resamples``.
@@ -155,12 +103,13 @@ def score(
         >>> hc.score("nli", answers, items).figures["overall"]["accuracy"]["value"]
         1.0
     """
-    scorers: dict[str, Callable[..., ScoringRun]] = {
+    scorers: dict[str, Callable[..., Run]] = {
         "ranks": _score_ranks,
         "nli": _score_nli,
         "questions": _score_questions,
         "quadruples": _score_quadruples,
         "links": _score_links,
+        "traces": _score_traces,
     }
     if kind not in scorers:
         raise ArgumentError(f"found kind={kind!r}, expected one of {', '.join(scorers)}")
@@ -301,7 +250,7 @@ def _score_ranks(
     allow_leak: bool = False,
     seed: int = 0,
     resamples: int = 1_000,
-) -> ScoringRun:
+) -> Run:
     from benchmarks.rules.ranking.queries import Asked, Filter
     from benchmarks.rules.scoring import RankingConfig, score_ranks
     from solver.graph.queries import Tie
@@ -330,12 +279,12 @@ def _score_nli(
     predictions: PathLike | Rows,
     items: PathLike | Rows,
     *,
-    gold_from: str = "decided",
+    gold_from: GoldName = "decided",
     labels: str | Mapping[str, str] | None = None,
-    spatial: str = SpatialReading.GEOMETRIC,
+    spatial: SpatialName = "geometric",
     phrases: PathLike | Sequence[PathLike] = (),
     **options: Any,  # noqa: ANN401 - fields of the config
-) -> ScoringRun:
+) -> Run:
     from benchmarks.eventhop.cases import Gold
     from benchmarks.eventhop.scoring import ScoreConfig, read_answer_data, score_answers
     from solver.eventhop.engines import ItemSettings, phrase_files
@@ -356,19 +305,6 @@ def _score_nli(
     return score_answers(read, [str(data)], config)
 
 
-def scheme_of(labels: str | Mapping[str, str] | None) -> LabelScheme | None:
-    """The label scheme of an argument.
-
-    Raises:
-        SchemeError: it is none.
-    """
-    from solver.eventhop.labels import LabelScheme
-
-    if labels is None:
-        return None
-    return LabelScheme.parse(pairs(labels))
-
-
 @sealed
 def _score_questions(
     predictions: Answers | PathLike | Rows,
@@ -377,7 +313,7 @@ def _score_questions(
     split: str = "test",
     seed: int = 0,
     resamples: int = 1_000,
-) -> ScoringRun:
+) -> Run:
     from benchmarks.questions.run import score_file
 
     given = predictions.rows() if isinstance(predictions, Answers) else predictions
@@ -390,7 +326,27 @@ def _score_questions(
 
 
 @sealed
-def _score_quadruples(predictions: PathLike, references: PathLike, **options: Any) -> ScoringRun:  # noqa: ANN401
+def _score_traces(
+    predictions: PathLike | Rows,
+    chains: PathLike | Rows,
+    **options: Any,  # noqa: ANN401 - fields of the settings
+) -> Run:
+    from benchmarks.traces.inputs import read_answers, read_cases
+    from benchmarks.traces.scoring import ScoreReport, ScoreSettings
+    from benchmarks.traces.scoring import score as score_answers
+
+    settings = ScoreSettings(**options)
+    with ExitStack() as files:
+        answers = files.enter_context(as_file(predictions, "answers.jsonl"))
+        path = str(files.enter_context(as_file(chains, "chains.jsonl")))
+        cases = read_cases([path])
+        matched = read_answers(str(answers), cases)
+        scores = score_answers(cases, matched.answers, settings)
+        return ScoreReport(data=(path,), matched=matched, scores=scores, settings=settings)
+
+
+@sealed
+def _score_quadruples(predictions: PathLike, references: PathLike, **options: Any) -> Run:  # noqa: ANN401
     from benchmarks.texts.elements import Profile, ScoreConfig
     from benchmarks.texts.report import score_run
 
@@ -403,21 +359,17 @@ def _score_links(
     predictions: PathLike | Sequence[PathLike],
     gold: PathLike | Sequence[PathLike],
     *,
-    reading: str = Reading.ALLEN,
-    during: str = During.INCLUDED,
+    reading: ReadingName = "allen",
+    during: DuringName = "included",
     dates: bool = False,
     **options: Any,  # noqa: ANN401 - fields of the config
-) -> ScoringRun:
+) -> Run:
     from benchmarks.links.awareness import Inconsistent, Profile
     from benchmarks.links.run import LinkScoring, score_files
 
-    interpretation = Interpretation(
-        reading=member(Reading, "reading", reading),
-        during=member(During, "during", during),
-        dates=dates,
-    )
     known = chosen(options, profile=Profile, inconsistent=Inconsistent)
-    config = LinkScoring(interpretation=interpretation, **known)
+    meaning = interpretation(reading, during, dates=dates)
+    config = LinkScoring(interpretation=meaning, **known)
     return score_files(_names(predictions), _names(gold), config)
 
 
@@ -476,8 +428,8 @@ def answer(
     questions: PathLike | Rows,
     graph: Dataset | PathLike | Rows,
     *,
-    observe: str = "past",
-    by: str = "rules",
+    observe: ObserveName = "past",
+    by: BasisName = "rules",
     rules: Rules | RuleTable | PathLike | None = None,
     reasoning_rules: Rules | RuleTable | PathLike | None = None,
     split: str = "test",
@@ -495,7 +447,7 @@ def answer(
         questions: a folder made by ``generate questions``, a file, or rows.
         graph: the graph they are about.
         observe: facts to observe: past for those before the query time, or all (oracle).
-        by: baseline to forecast with: rules, frequency, recency or chance.
+        by: what to forecast with: rules, frequency, recency, chance or multi-hop.
         rules: rules to forecast with; by default those of the folder.
         reasoning_rules: rules for contributions of choices; by default those of the folder, or
             else ``rules``.

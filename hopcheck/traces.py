@@ -8,7 +8,11 @@ from grammar.eventhop.lexicon import detect
 from grammar.eventhop.model import Domain, Policy, SpatialReading
 from grammar.eventhop.reader import reader
 from grammar.traces.reader import steps_of
-from hopcheck.inputs import member
+from hopcheck.inputs import (
+    DomainName,
+    SpatialName,
+    member,
+)
 from solver.traces.decide import crosschecked
 from solver.traces.model import Trace, TraceVerdict
 
@@ -18,8 +22,8 @@ def check(
     claim: str,
     trace: str | Sequence[str],
     *,
-    domain: str | None = None,
-    spatial: str = SpatialReading.GEOMETRIC,
+    domain: DomainName | None = None,
+    spatial: SpatialName = "geometric",
     policy: str = Policy.LOCAL,
 ) -> TraceVerdict:
     r"""Decide each step of a chain of thought by two engines.

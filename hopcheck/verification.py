@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
@@ -13,10 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from grammar.eventhop.model import Domain, Item, Policy, SpatialReading
 from hopcheck.inputs import (
     ArgumentError,
+    DomainName,
     PathLike,
+    PolicyName,
+    ProbeName,
     Rows,
+    SpatialName,
     as_file,
     member,
+    named,
     paths_of,
     rows_of,
     sealed,
@@ -27,7 +33,7 @@ from solver.eventhop.labels import SchemeError
 from solver.io.columns import MapError
 from solver.probes.probe import ProbeLevel
 from solver.verification.kinds import detect, find, kind_named
-from solver.verification.report import Kind, VerifyReport
+from solver.verification.report import Findings, Kind, VerifyReport
 from solver.verification.settings import OPTION
 
 if TYPE_CHECKING:
@@ -51,8 +57,6 @@ KindName: TypeAlias = Literal[
 ]
 """The kinds of this project that are verified."""
 
-PolicyName: TypeAlias = Literal["local", "global", "published"]
-ProbeName: TypeAlias = Literal["none", "fast", "all"]
 
 _ROWS = "rows"
 """Name of rows without a file in positions: ``rows:3``."""
@@ -123,12 +127,13 @@ def verify(
     }
     if any(given.values()):
         config = with_settings(config, source, chosen, given)
+    check_files = partial(verify_files, config=config, jobs=jobs, probes=level)
     if isinstance(source, str | os.PathLike):
-        return verify_files(_path(source), chosen, config=config, jobs=jobs, probes=level)
+        return _in_arguments(check_files(_path(source), chosen))
     if isinstance(source, list | tuple) and source:
         paths = [path for path in source if isinstance(path, str | os.PathLike)]
         if len(paths) == len(source):
-            return verify_files(map(_path, paths), chosen, config=config, jobs=jobs, probes=level)
+            return _in_arguments(check_files(map(_path, paths), chosen))
     tables = splits_of(source) or {_ROWS: cast(Rows, source)}
     if chosen in (None, Kind.EVENTHOP):
         mapping = None if config is None else cast("ItemSettings", config).columns
@@ -137,13 +142,23 @@ def verify(
             for name, table in tables.items()
             for record in _records(rows_of(table), name, mapping)
         ]
-        return verify_files(records, Kind.EVENTHOP, config=config, jobs=jobs, probes=level)
+        return _in_arguments(check_files(records, Kind.EVENTHOP))
     with ExitStack() as files:
         written = [
             files.enter_context(as_file(table, f"{name}.jsonl")) for name, table in tables.items()
         ]
-        found = verify_files(written, chosen, config=config, jobs=jobs, probes=level)
-    return replace(found, files=tuple(tables))
+        found = check_files(written, chosen)
+    return _in_arguments(replace(found, files=tuple(tables)))
+
+
+def _in_arguments(report: VerifyReport) -> VerifyReport:
+    """A report whose messages name arguments, not options."""
+    findings = [replace(found, message=named(found.message)) for found in report.findings]
+    return replace(
+        report,
+        findings=Findings(findings, report.findings.counts()),
+        unreadable=tuple(replace(row, message=named(row.message)) for row in report.unreadable),
+    )
 
 
 def pairs(given: str | Mapping[str, str]) -> str:
@@ -220,8 +235,8 @@ def parse(
     claim: str = "",
     *,
     id: str = "1",
-    domain: str | None = None,
-    spatial: str = SpatialReading.GEOMETRIC,
+    domain: DomainName | None = None,
+    spatial: SpatialName = "geometric",
     names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
 ) -> Item:
@@ -259,9 +274,8 @@ def parse(
     return reads.read(id, premise, claim, names=names)
 
 
-def realise(
-    item: Item, *, seed: int | None = None, spatial: str = SpatialReading.GEOMETRIC
-) -> Text:
+@sealed
+def realise(item: Item, *, seed: int | None = None, spatial: SpatialName = "geometric") -> Text:
     """Write an item as texts, which parse as the same item.
 
     Args:

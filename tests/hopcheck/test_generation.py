@@ -33,6 +33,16 @@ def test_items_are_those_of_the_command(tmp_path: Path, command: Command) -> Non
     assert list(found) == lines(tmp_path / "test.jsonl")
 
 
+def test_chains_are_those_of_the_command(tmp_path: Path, command: Command) -> None:
+    options = ("--train", 2, "--test", 3, "--hops", "3,4", "--domains", "spatial", "--seed", 5)
+    command("generate", "traces", *options, "--out", tmp_path)
+    sizes = {"train_size": 2, "test_size": 3}
+    found = hc.generate("traces", **sizes, hops=[3, 4], domains=["spatial"], seed=5)
+    assert list(found) == lines(tmp_path / "train.jsonl") + lines(tmp_path / "test.jsonl")
+    with pytest.raises(hc.ArgumentError, match="found errors='convers', expected one of"):
+        hc.generate("traces", errors=["convers"])
+
+
 def test_an_item_is_the_one_of_the_file(tmp_path: Path, command: Command) -> None:
     sizes = ("--train-size", "18", "--test-size", "20", "--shape", "8x8", "--domain", "spatial")
     command("generate", "eventhop", *sizes, "--seed", "5", "--out", str(tmp_path))

@@ -7,12 +7,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, reasoner
-from benchmarks.eventhop.cases import NO_HOPS, STANDARD, Dimension, Group
+from benchmarks.eventhop.ablations.reasoners import BOUNDS, REASONERS, Answers, answer, reasoner
+from benchmarks.eventhop.cases import NO_HOPS, STANDARD, Cases, Dimension, Group, groups
 from benchmarks.eventhop.scores import Numbers, label_confusion, numbered
 from benchmarks.eventhop.scoring import plot_name
 from benchmarks.metrics.classification import accuracy, macro_f1
 from grammar.eventhop.model import Label
+from solver.eventhop.engines import ItemSettings
+from solver.processes import Progress, no_progress
 from solver.report.charts import Series, bar_chart, curve_chart, heat_map
 from solver.report.model import Point, Report, Section, Table
 from solver.report.page import write_report
@@ -39,6 +41,30 @@ class Row:
     reasoner: str
     overall: Figure
     by_group: Mapping[Dimension, Mapping[str, Figure]]
+
+
+def score_reasoners(
+    read: Cases, paths: Sequence[str], settings: ItemSettings, progress: Progress = no_progress
+) -> Ablations:
+    """Answer items by every reasoner, and score the answers.
+
+    Args:
+        read: the items, decided.
+        paths: names of their files.
+        settings: how they were read.
+        progress: shows the progress of ``answers``.
+    """
+    items = [case.item for case in read.cases]
+    with progress("answers", len(items) * len(REASONERS)) as advance:
+        answers = answer(items, read.decided, progress=advance)
+    return Ablations(
+        files=tuple(paths),
+        items=len(items),
+        unparsed=len(read.unparsed),
+        config={"spatial": settings.spatial, "domain": settings.domain},
+        answers=answers,
+        rows=tuple(table(answers, read.decided, groups(read.cases))),
+    )
 
 
 def table(answers: Answers, decided: Sequence[Label], grouped: Sequence[Group]) -> list[Row]:

@@ -50,33 +50,15 @@ def command(
       python -m solver ablate examples/right.tsv --by simultaneity --json
       python -m solver ablate examples/right.tsv --report reports/ablations
     """  # noqa: D301 - click reads the backslash
-    run = _run(paths, settings)
-    from benchmarks.eventhop.ablations.report import write
-    from solver.cli.printing import finish_run
-
-    finish_run(run, as_json=as_json, show=lambda: _show(run, by), report=report, write=write)
-    ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
-
-
-def _run(paths: tuple[str, ...], settings: ItemSettings) -> Ablations:
-    from benchmarks.eventhop.ablations.reasoners import REASONERS, answer
-    from benchmarks.eventhop.ablations.report import Ablations, table
-    from benchmarks.eventhop.cases import groups, read_cases
-    from solver.cli.printing import print_unparsed, progress
+    from benchmarks.eventhop.ablations.report import score_reasoners, write
+    from benchmarks.eventhop.cases import read_cases
+    from solver.cli.printing import finish_run, print_unparsed, progress
 
     read = read_cases(paths, settings)
     print_unparsed(read.unparsed)
-    items = [case.item for case in read.cases]
-    with progress("answers", len(items) * len(REASONERS)) as advance:
-        answers = answer(items, read.decided, progress=advance)
-    return Ablations(
-        files=paths,
-        items=len(items),
-        unparsed=len(read.unparsed),
-        config={"spatial": settings.spatial, "domain": settings.domain},
-        answers=answers,
-        rows=tuple(table(answers, read.decided, groups(read.cases))),
-    )
+    run = score_reasoners(read, paths, settings, progress)
+    finish_run(run, as_json=as_json, show=lambda: _show(run, by), report=report, write=write)
+    ctx.exit(ExitStatus.UNREADABLE if run.unparsed else ExitStatus.OK)
 
 
 def _show(run: Ablations, by: Dimension) -> None:
