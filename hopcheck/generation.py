@@ -531,7 +531,10 @@ def _traces(
     test_size: int = 700,
     domains: Sequence[str] | None = None,
     errors: Sequence[str] | None = None,
-    **options: Any,  # noqa: ANN401 - those of the settings
+    hops: Sequence[int] = (2, 3, 4, 5),
+    detours: int = 0,
+    irrelevant: int = 2,
+    seed: int = 0,
 ) -> Iterator[Row]:
     from generators.dataset import batches
     from generators.eventhop.config import Split
@@ -539,12 +542,13 @@ def _traces(
     from generators.traces.twins import Error
     from grammar.eventhop.model import Domain
 
-    if "hops" in options:
-        options["hops"] = tuple(options["hops"])
     settings = TraceSettings(
         domains=tuple(Domain) if domains is None else members(Domain, "domains", domains),
         errors=tuple(Error) if errors is None else members(Error, "errors", errors),
-        **options,
+        hops=tuple(hops),
+        detours=detours,
+        irrelevant=irrelevant,
+        seed=seed,
     )
     sizes = _sizes({Split.TRAIN: train_size, Split.TEST: test_size}, split)
     decode = msgspec.json.Decoder(Row).decode

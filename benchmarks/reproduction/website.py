@@ -10,10 +10,12 @@ import posixpath
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files, InclusionLevel
-from mkdocs.structure.pages import Page
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,6 +36,8 @@ _LANGUAGES = {
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the pages of linked files, of the notebook, and the playground."""
+    from mkdocs.structure.files import File, InclusionLevel
+
     paths = [f"docs/{file.src_uri}" for file in files.documentation_pages()]
     seen = set(paths)
     while paths:

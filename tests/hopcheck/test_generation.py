@@ -193,4 +193,4 @@ def test_every_option_is_typed() -> None:
         config = CONFIGS.get(kinds[-1])
         further = {field.name for field in fields(config)} - {"sizes"} if config else set()
         assert {*typed.__annotations__} - {"unsealed"} == parameters | further
-    assert kinds == ["eventhop", "questions", "texts", "tkg", "patterns", PROBLEMS]
+    assert kinds == ["eventhop", "traces", "questions", "texts", "tkg", "patterns", PROBLEMS]
