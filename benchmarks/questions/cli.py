@@ -193,7 +193,7 @@ def show(scores: Scores) -> None:
     """Print all tables and the figures in one sentence."""
     from benchmarks.questions.report import chosen, headline, labels, overall
     from benchmarks.questions.scores import LABELLED, RANKED
-    from solver.io.terminal import print_table, wide_console
+    from solver.io.terminal import folded, print_table, wide_console
 
     for names in (RANKED, LABELLED):
         table = overall(scores, names)
@@ -203,7 +203,8 @@ def show(scores: Scores) -> None:
         print_table(labels(scores))
     if scores.chosen:
         print_table(chosen(scores))
-    wide_console().print(headline(scores), soft_wrap=True)
+    for line in folded(headline(scores)):
+        wide_console().print(line, soft_wrap=True)
 
 
 @click.command()

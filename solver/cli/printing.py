@@ -210,5 +210,8 @@ def print_explanation(
     if as_json:
         print_json(explanation.as_json())
         return
+    from solver.io.terminal import folded
+
     for line in explanation.lines():
-        click.echo(line)
+        for part in folded(line):
+            click.echo(part)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -204,16 +203,19 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
 
 
 def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
-    from solver.io.terminal import wide_console
+    from solver.io.terminal import folded, wide_console
 
     console = wide_console()
     _show_result(console, result, shown, reported=reported)
     if result.scope:
-        console.print(printable(result.scope), soft_wrap=True, markup=False, highlight=False)
+        for line in folded(printable(result.scope)):
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def _show_result(console: Console, result: VerifyReport, shown: int, *, reported: bool) -> None:
     from rich.text import Text
+
+    from solver.io.terminal import folded
 
     engines = f", {agreeing(result.engines)}" if result.engines else ""
     names = ", ".join(result.files)
@@ -231,7 +233,7 @@ def _show_result(console: Console, result: VerifyReport, shown: int, *, reported
             f"{name.replace('_', ' ')}: {value}" for name, value in finding.certificate.items()
         )
         for text in (finding.message, *certificate):
-            for line in _lines(printable(text)):
+            for line in folded(printable(text), "  "):
                 console.print(Text(line), soft_wrap=True)
     console.print()
     if result.unreadable and not result.findings:
@@ -244,17 +246,6 @@ def _show_result(console: Console, result: VerifyReport, shown: int, *, reported
     console.print(Text.assemble(("flawed: ", "bold red"), counts), soft_wrap=True)
     if len(result.findings) > shown and not reported:
         console.print("--report DIR shows all of them", style="dim")
-
-
-LONGEST = 200
-"""Characters of the longest line of a finding."""
-
-
-def _lines(text: str) -> list[str]:
-    """A text with an indent, in lines of at most ``LONGEST`` characters."""
-    if len(text) + 2 <= LONGEST:
-        return [f"  {text}"]
-    return textwrap.wrap(text, LONGEST, initial_indent="  ", subsequent_indent="    ")
 
 
 def _figure(value: object) -> str:

@@ -13,7 +13,7 @@ from solver.eventhop.outcomes import FindingCode, Outcome, message_of
 from solver.eventhop.records import DECLARED, Record, label_words, meaning
 from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
-from solver.io.terminal import SafeConsole
+from solver.io.terminal import SafeConsole, folded
 from solver.verification.report import agreeing
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def show_run(report: ItemReport, shown: int) -> None:
         _flaw(console, outcome)
     _verdict(console, report, len(flawed))
     if report.scope:
-        console.print(Text(printable(report.scope)), soft_wrap=True)
+        for line in folded(printable(report.scope)):
+            console.print(Text(line), soft_wrap=True)
 
 
 _FILES = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,24 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH = 140
 """Width of text that is not written to a terminal."""
+
+
+LONGEST = 200
+"""Characters of the longest line that is printed."""
+
+
+def folded(text: str, indent: str = "") -> list[str]:
+    """A text in lines of at most ``LONGEST`` characters; further lines are indented by two more."""
+    if len(indent) + len(text) <= LONGEST:
+        return [f"{indent}{text}"]
+    return textwrap.wrap(
+        text,
+        LONGEST,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 class SafeConsole(Console):

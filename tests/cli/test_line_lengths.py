@@ -8,7 +8,7 @@ import pytest
 
 from grammar.errors import ExitStatus
 from solver.cli import run
-from solver.cli.verify import LONGEST
+from solver.io.terminal import LONGEST, folded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -24,6 +24,33 @@ def test_no_line_is_too_long(name: str, capsys: pytest.CaptureFixture[str]) -> N
     assert run(["verify", str(EXAMPLES / name)]) == ExitStatus.VIOLATIONS
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= LONGEST
+
+
+def test_other_commands_print_no_long_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked, answers = tmp_path / "asked", tmp_path / "answers.jsonl"
+    graph, reasoners = EXAMPLES / "questions" / "graph", EXAMPLES / "reasoners"
+    for command in (
+        ["explain", "--puzzle", EXAMPLES / "puzzles" / "boats.txt"],
+        ["diagnose", reasoners / "answers.jsonl", "--data", reasoners / "items.tsv"],
+        ["generate", "questions", graph, "--out", asked],
+        ["verify", "--kind", "questions", asked, "--data", graph],
+        ["answer", asked, "--data", graph, "--observe", "past", "--out", answers],
+        ["score", "questions", answers, "--questions", asked],
+    ):
+        assert run(list(map(str, command))) == ExitStatus.OK
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines), default=0) <= LONGEST, command
+
+
+@pytest.mark.parametrize("length", [1, 199, 200, 201, 999])
+def test_folded_lines_have_every_word(length: int) -> None:
+    text = ("one-two " * 200)[: length - 1] + "."
+    lines = folded(text, "  ")
+    assert max(map(len, lines)) <= LONGEST
+    assert " ".join(line.strip() for line in lines) == " ".join(text.split())
+    assert folded("x" * 300) == ["x" * 300]
 
 
 def test_long_evidence_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:

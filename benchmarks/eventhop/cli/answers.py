@@ -186,13 +186,14 @@ def diagnose(
 def _show_diagnosis(run: Diagnosis) -> None:
     from benchmarks.eventhop.diagnosis.report import sentences
     from solver.cli.printing import narrow_table
-    from solver.io.terminal import wide_console
+    from solver.io.terminal import folded, wide_console
 
     ranking = run.ranking
     console = wide_console()
     console.print(f"{run.predictions.name}: {ranking.answers:,} readable answers")
     for sentence in sentences(ranking):
-        console.print(f"- {sentence}", soft_wrap=True)
+        for line in folded(f"- {sentence}"):
+            console.print(line, soft_wrap=True)
     columns = ["log-likelihood", "behind", "decisive", "noise", "errors explained", "by chance"]
     table = narrow_table("", "reasoner", columns)
     for explanation in ranking.explanations:
