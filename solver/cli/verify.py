@@ -203,13 +203,12 @@ def finish(result: VerifyReport, *, report: Path | None, show: int, as_json: boo
 
 
 def _show(result: VerifyReport, shown: int, *, reported: bool) -> None:
-    from solver.io.terminal import folded, wide_console
+    from solver.io.terminal import print_last, wide_console
 
     console = wide_console()
     _show_result(console, result, shown, reported=reported)
     if result.scope:
-        for line in folded(printable(result.scope)):
-            console.print(line, soft_wrap=True, markup=False, highlight=False)
+        print_last(console, printable(result.scope))
 
 
 def _show_result(console: Console, result: VerifyReport, shown: int, *, reported: bool) -> None:

@@ -13,7 +13,7 @@ from solver.eventhop.outcomes import FindingCode, Outcome, message_of
 from solver.eventhop.records import DECLARED, Record, label_words, meaning
 from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
-from solver.io.terminal import SafeConsole, folded
+from solver.io.terminal import SafeConsole, print_last
 from solver.verification.report import agreeing
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def show_run(report: ItemReport, shown: int) -> None:
         _flaw(console, outcome)
     _verdict(console, report, len(flawed))
     if report.scope:
-        for line in folded(printable(report.scope)):
-            console.print(Text(line), soft_wrap=True)
+        print_last(console, printable(report.scope))
 
 
 _FILES = 8

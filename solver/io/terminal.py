@@ -59,6 +59,12 @@ class SafeConsole(Console):
             yield segment if control else Segment(printable_lines(text), style)
 
 
+def print_last(console: Console, text: str) -> None:
+    """Print the last line of a run; in a pipe it is one line, whatever its length."""
+    for line in folded(text) if console.is_terminal else [text]:
+        console.print(Text(line), soft_wrap=True)
+
+
 def wide_console() -> Console:
     """A console as wide as the terminal; in a pipe, wide enough for all our tables."""
     found = SafeConsole()

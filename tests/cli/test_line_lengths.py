@@ -8,7 +8,7 @@ import pytest
 
 from grammar.errors import ExitStatus
 from solver.cli import run
-from solver.io.terminal import LONGEST, folded
+from solver.io.terminal import LONGEST, SafeConsole, folded, print_last
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -41,7 +41,21 @@ def test_other_commands_print_no_long_line(
     ):
         assert run(list(map(str, command))) == ExitStatus.OK
         lines = capsys.readouterr().out.splitlines()
+        # In a pipe the last line of `verify` is one line, for scripts.
+        lines = lines[:-1] if command[0] == "verify" else lines
         assert max(map(len, lines), default=0) <= LONGEST, command
+
+
+def test_the_last_line_is_folded_on_a_terminal_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "; ".join(f"split-{n}.jsonl and split-{n}.parquet equal" for n in range(20))
+    console = SafeConsole()
+    print_last(console, text)
+    assert capsys.readouterr().out == f"{text}\n"
+    console._force_terminal = True
+    print_last(console, text)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= LONGEST
 
 
 @pytest.mark.parametrize("length", [1, 199, 200, 201, 999])
