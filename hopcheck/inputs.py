@@ -120,8 +120,9 @@ def in_arguments() -> Iterator[None]:
     try:
         yield
     except HopcheckError as error:
-        for name in ("where", "message", "hint"):
-            setattr(error, name, named(getattr(error, name)))
+        error.message, error.hint = named(error.message), named(error.hint)
+        if _OPTION.fullmatch(error.where):
+            error.where = named(error.where)
         error.args = (error.message,)
         raise
 
@@ -131,13 +132,15 @@ def named(text: str) -> str:
     return _OPTION.sub(_argument, text) if "--" in text else text
 
 
-_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?: (?:FILE|DIR|GRAPH|PATH|NAME)\b)?")
+# What is quoted is from the data.
+_OPTION = re.compile(r'"[^"]*"|(?<![\w/-])--([a-z][a-z-]*)(?: (?:FILE|DIR|GRAPH|PATH|NAME)\b)?')
 _RENAMED = {"map": "columns", "data": "graph", "gold": "gold_from"}
 """Options whose arguments have another name."""
 
 
 def _argument(option: re.Match[str]) -> str:
-    return _RENAMED.get(option[1], option[1].replace("-", "_"))
+    name: str | None = option[1]
+    return option[0] if name is None else _RENAMED.get(name, name.replace("-", "_"))
 
 
 def _places(value: object) -> Iterator[str]:

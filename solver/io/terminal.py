@@ -35,7 +35,6 @@ def folded(text: str, indent: str = "") -> list[str]:
         LONGEST,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
-        break_long_words=False,
         break_on_hyphens=False,
     )
 

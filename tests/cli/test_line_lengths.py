@@ -64,7 +64,7 @@ def test_folded_lines_have_every_word(length: int) -> None:
     lines = folded(text, "  ")
     assert max(map(len, lines)) <= LONGEST
     assert " ".join(line.strip() for line in lines) == " ".join(text.split())
-    assert folded("x" * 300) == ["x" * 300]
+    assert folded("x" * 300) == ["x" * 200, f"  {'x' * 100}"]
 
 
 def test_long_evidence_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
