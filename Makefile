@@ -25,8 +25,8 @@ PROVED := solver/eventhop/certificates/proved.js
 PRIMITIVES := dlljsoo_runtime_stubs dlljs_of_ocaml_stubs
 SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
-  $(wildcard benchmarks/reproduction/playground/*.py grammar/*.py grammar/eventhop/*.py grammar/eventhop/*.lark grammar/eventhop/*.toml) \
-  $(wildcard encodings/temporal/*.lp) $(PROVED)
+  $(wildcard benchmarks/reproduction/playground/*.py site/python/*.py grammar/*.py grammar/*/*.py grammar/*/*.lark grammar/*/*.toml) \
+  $(wildcard solver/*.py solver/*/*.py solver/*/*/*.py encodings/temporal/*.lp encodings/traces/*.lp) $(PROVED)
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Steps StepChecker StepSoundness Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
@@ -151,6 +151,7 @@ $(BUILT)/check: $(THEORIES:%=proofs/%.v) proofs/lines.ml proofs/main.ml proofs/p
 $(SITE)/playground.html: $(PAGE_SOURCES) site/node_modules/.ready $(READY)
 	@echo "building the playground"
 	@$(RUN) -m benchmarks.reproduction.playground.export $(SITE)/tables.json
+	@$(RUN) -m benchmarks.reproduction.playground.archive $(SITE)/modules.zip
 	@node site/build.mjs $(SITE)
 
 site/node_modules/.ready: site/package-lock.json

@@ -1,5 +1,5 @@
-// Builds the page: node site/build.mjs FOLDER. The folder has tables.json, and gets core.js (reader,
-// engine and checker, as the page runs them), clingo.wasm, playground.html and embed.html.
+// Builds the page: node site/build.mjs FOLDER. The folder has tables.json and modules.zip, and gets core.js
+// (reader, engine and checker, as the page runs them), clingo.wasm, playground.html and embed.html.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
 
-const clingo = join(dirname(createRequire(import.meta.url).resolve("clingo-wasm/package.json")), "dist");
+const resolve = createRequire(import.meta.url).resolve;
+const clingo = join(dirname(resolve("clingo-wasm/package.json")), "dist");
+const pyodide = dirname(resolve("pyodide/package.json"));
 
 /** One script of a module and all that it imports. */
 async function bundle(entry, settings) {
@@ -38,6 +40,8 @@ async function bundle(entry, settings) {
 
 const core = await bundle("core.js", { globalName: "Hopcheck" });
 const app = await bundle("app.js", {});
+// By loading a script Pyodide finds out in what it runs; the page allows none, with a message.
+const chains = await bundle("chains.js", { banner: { js: "self.importScripts = () => { throw new TypeError(); };" } });
 const style = readFileSync(join(here, "style.css"), "utf8");
 const tables = readFileSync(join(folder, "tables.json"), "utf8");
 const wasm = readFileSync(join(clingo, "clingo.wasm"));
@@ -57,19 +61,28 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+// After all else, so that the page does not wait for it.
+const python = Object.entries({
+  wasm: readFileSync(join(pyodide, "pyodide.asm.wasm")),
+  library: readFileSync(join(pyodide, "python_stdlib.zip")),
+  modules: readFileSync(join(folder, "modules.zip")),
+  worker: Buffer.from(chains),
+}).map(([name, bytes]) => `<script type="text/plain" id="python-${name}">${packed(bytes)}</script>`);
+
 const parts = {
   policy,
   style,
   core: scripts[0],
   app: scripts[1],
   tables: tables.trim().replaceAll("<", "\\u003c"),
-  wasm: gzipSync(wasm, { level: 9 }).toString("base64"),
+  wasm: packed(wasm),
 };
 const page = readFileSync(join(here, "index.html"), "utf8");
-for (const [name, view] of [
-  ["playground", "full"],
-  ["embed", "embedded"],
+for (const [name, own] of [
+  ["playground", { view: "full", python: python.join("\n") }],
+  ["embed", { view: "embedded", python: "" }],
 ]) {
-  const filled = page.replace(/\{\{(\w+)\}\}/g, (_, part) => ({ ...parts, view })[part]);
+  const filled = page.replace(/\{\{(\w+)\}\}/g, (_, part) => ({ ...parts, ...own })[part]);
   writeFileSync(join(folder, `${name}.html`), filled);
 }

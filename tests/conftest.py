@@ -626,15 +626,25 @@ def page(browser: Browser) -> Iterator[Page]:
         yield opened
 
 
+_ROOT = Path(__file__).resolve().parents[1]
 _PAGE_SOURCES = (
     "solver/eventhop/certificates/proved.js",
     *("site/*.html", "site/*.css", "site/*.mjs", "site/src/*.js"),
     *(
         "grammar/eventhop/*",
         "encodings/temporal/*.lp",
-        "benchmarks/reproduction/playground/export.py",
+        "benchmarks/reproduction/playground/*.py",
     ),
 )
+"""Besides the modules of its archive."""
+
+
+def _page_sources() -> Iterator[Path]:
+    from benchmarks.reproduction.playground.archive import files
+
+    yield from files().values()
+    for pattern in _PAGE_SOURCES:
+        yield from filter(Path.is_file, _ROOT.glob(pattern))
 
 
 @pytest.fixture(scope="session")
@@ -644,13 +654,11 @@ def site() -> Path:
     With ``HOPCHECK_REQUIRE_SITE=1`` its absence is a failure, and so is a page that is older than
     its sources.
     """
-    root = Path(__file__).resolve().parents[1]
-    page = root / "build" / "site" / "playground.html"
-    sources = [path for pattern in _PAGE_SOURCES for path in root.glob(pattern) if path.is_file()]
+    page = _ROOT / "build" / "site" / "playground.html"
     reason = ""
     if shutil.which("node") is None or not page.is_file():
         reason = "no playground (make site)"
-    elif page.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+    elif page.stat().st_mtime < max(path.stat().st_mtime for path in _page_sources()):
         reason = "the playground is older than its sources (make site)"
     if reason and os.environ.get("HOPCHECK_REQUIRE_SITE") == "1":
         pytest.fail(reason)

@@ -1,25 +1,28 @@
 // The page: its state, what a change of it leads to, and the views.
 
+import { ChainView } from "./chain.js";
 import { byId, h, show } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
 import { ItemView } from "./item.js";
 import { Quiz } from "./quiz.js";
 import { ReportView } from "./report.js";
 import { decode } from "./share.js";
-import { compile, Solver } from "./solver.js";
+import { Solver, solving, unpack } from "./solver.js";
 
 const { Readers } = globalThis.Hopcheck;
 
 const tables = JSON.parse(byId("tables").textContent);
-const module = compile(byId("wasm").textContent);
-const core = byId("core").textContent;
-const solver = new Solver(core, module, tables.encodings);
+const module = unpack("wasm").then(WebAssembly.compile);
+const start = module.then((compiled) => [compiled, tables.encodings]);
+const background = () => new Solver("clingo", solving(byId("core").textContent), start);
+const solver = background();
 const readers = new Readers(tables);
-const item = new ItemView({ readers, solver, background: () => new Solver(core, module, tables.encodings) });
+const item = new ItemView({ readers, solver, background });
+const chain = new ChainView({ readers, module });
 const quiz = new Quiz({ readers, solver, open: openItem });
-const report = new ReportView({ readers, open: openItem });
+const report = new ReportView({ readers, open: openItem, openChain });
 
-const VIEWS = { item, quiz, report };
+const VIEWS = { item, chain, quiz, report };
 
 function openView(name) {
   for (const one of Object.keys(VIEWS)) {
@@ -34,6 +37,13 @@ function openView(name) {
 function openItem(values) {
   openView("item");
   item.open(values);
+  byId("main").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function openChain(values) {
+  chain.open(values);
+  openView("chain");
   byId("main").focus({ preventScroll: true });
   scrollTo(0, 0);
 }

@@ -76,15 +76,16 @@ export class Engine {
     return ALLEN.filter((name) => atoms.includes(`related(0,${left},${right},${name})`));
   }
 
-  /** The atoms of the last model: the only one, or all consequences. */
+  /** The atoms of the last model of an encoding with facts: the only one, or all consequences. */
   #run(encoding, text, models, options) {
+    return this.solve(`${this.encodings[encoding]}\n${text}`, `${options} ${models}`);
+  }
+
+  /** The atoms of the last model of a program. */
+  solve(program, options) {
     this.lines = [];
     this.messages = [];
-    const program = `${this.encodings[encoding]}\n${text}`;
-    const status = this.clingo.ccall(
-      ...["run", "number", ["string", "string"]],
-      [program, `--outf=2 ${options} ${models}`],
-    );
+    const status = this.clingo.ccall("run", "number", ["string", "string"], [program, `--outf=2 ${options}`]);
     if (FAILED.has(status)) throw new Error(`clingo: ${this.messages.join(" ") || status}`);
     const witnesses = JSON.parse(this.lines.join("")).Call[0].Witnesses;
     if (!witnesses?.length) throw new Error("the encodings have no stable model");

@@ -153,3 +153,58 @@ export const EXAMPLES = [
     ],
   },
 ];
+
+/** Chains of thought, right and wrong. */
+export const CHAINS = [
+  {
+    name: "A step that contradicts the premise",
+    premise: t([
+      "The end of Kite Fair happened before the start of Boat Race",
+      "The end of Boat Race happened before the start of Lamp Walk",
+      "The end of Lamp Walk happened before the start of Stone Play",
+    ]),
+    claim: "Kite Fair happens before Stone Play",
+    steps: [
+      "Kite Fair was over before Boat Race began.",
+      "Lamp Walk ended before Boat Race started.",
+      "So Lamp Walk ended before Stone Play started, and the answer is True.",
+    ],
+  },
+  {
+    name: "A step that the premise leaves open",
+    premise: t([
+      "The start of Ivy Ball happened before the start of Tin Expo",
+      "The start of Reed Run happened before the end of Tin Expo",
+    ]),
+    claim: "Ivy Ball happens before Tin Expo",
+    steps: [
+      "Ivy Ball ends before Tin Expo starts, as stated in the first sentence.",
+      "Therefore Ivy Ball happens before Tin Expo.",
+      "**Answer: True**",
+    ],
+  },
+  {
+    name: "All right, with two timelines",
+    premise: t([
+      "The start of Ivy Ball happened before the start of Tin Expo",
+      "The start of Reed Run happened before the end of Tin Expo",
+    ]),
+    claim: "Ivy Ball happens before Tin Expo",
+    steps: [
+      "Ivy Ball starts before Tin Expo starts.",
+      "One timeline: Ivy Ball 0 to 1, Tin Expo 2 to 3, Reed Run 0 to 1.",
+      "Another one: Ivy Ball 0 to 3, Tin Expo 2 to 4, Reed Run 0 to 1.",
+      "So we cannot tell whether Ivy Ball happens before Tin Expo. Answer: false.",
+    ],
+  },
+  {
+    name: "A contradiction, in symbols",
+    premise: "salt2 < iron1. iron2 < salt1. moss1 = iron1",
+    claim: "iron > salt",
+    steps: [
+      "salt2 < iron1, so iron > salt",
+      "iron2 < salt1, so iron < salt",
+      "Contradiction between iron and salt, therefore Undefined.",
+    ],
+  },
+];

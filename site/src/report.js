@@ -29,6 +29,7 @@ function fromLines(text) {
       policy: ["local", "global", "published"].includes(row.policy) ? row.policy : "local",
       names: Array.isArray(row.names) ? row.names.map(word) : [],
       phrases: Array.isArray(row.phrases) ? row.phrases.map(writtenPhrases).join("\n") : "",
+      steps: Array.isArray(row.steps) ? row.steps.map((step) => word(step?.text)) : null,
       gold: word(row.gold),
       label: word(verdict.label),
       status: word(verdict.status),
@@ -78,8 +79,8 @@ function fromPage(text) {
 }
 
 export class ReportView {
-  constructor({ readers, open }) {
-    Object.assign(this, { readers, openItem: open });
+  constructor({ readers, open, openChain }) {
+    Object.assign(this, { readers, openItem: open, openChain });
     this.place = byId("view-report");
     for (const type of ["dragover", "drop"]) {
       document.addEventListener(type, (event) => {
@@ -170,13 +171,13 @@ export class ReportView {
       h("table", { class: "rows" },
         h("thead", {}, h("tr", {}, head.map((one) => h("th", { scope: "col" }, one)))),
         h("tbody", {}, found.slice(0, this.shown).map((row) => h("tr", {},
-          h("td", {}, h("button", { type: "button", onclick: () => this.openItem(row) }, row.id)),
+          h("td", {}, h("button", { type: "button", onclick: () => (row.steps ? this.openChain(row) : this.openItem(row)) }, row.id)),
           h("td", {}, row.claim),
           h("td", {}, row.gold || "–"),
           h("td", {}, row.label || "–"),
           h("td", {}, row.status || "–"),
           h("td", {}, row.findings.join(", ") || "–"),
-          h("td", {}, row.line === null ? "–" : row.rejected === undefined ? "…" : (row.rejected?.message ?? "checked")))))),
+          h("td", {}, row.line === null ? "–" : row.rejected === undefined ? "…" : (row.rejected?.message ?? (row.steps ? "of the item: checked" : "checked"))))))),
       found.length > this.shown
         ? h("p", {}, `${this.shown} of ${found.length} items. `, h("button", { type: "button", onclick: more }, "More"))
         : h("p", { class: "hint" }, `${found.length} items.`),

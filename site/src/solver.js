@@ -1,4 +1,6 @@
-// clingo in a worker, so that the page never waits for it, with a limit on time.
+// Engines in workers, so that the page never waits for them, with a limit on time.
+
+import { byId } from "./dom.js";
 
 const LIMIT = 10_000;
 
@@ -17,23 +19,26 @@ function serve() {
   };
 }
 
-/** Compile the module that the page contains, compressed and in base64. */
-export async function compile(written) {
-  const bytes = Uint8Array.from(atob(written), (letter) => letter.charCodeAt(0));
+/** The bytes that an element of the page contains, compressed and in base64. */
+export async function unpack(id) {
+  const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  return new Response(unpacked).arrayBuffer();
 }
+
+/** The script of a worker that runs clingo. */
+export const solving = (core) => `${core}\nself.Hopcheck = Hopcheck;\n(${serve})();`;
 
 export class Solver {
   /**
-   * @param core the script that the worker runs
-   * @param module a promise of the compiled clingo
-   * @param encodings texts of the programs by name
+   * @param name of the engine, in messages
+   * @param script that the worker runs
+   * @param values a promise of what it starts with
    */
-  constructor(core, module, encodings) {
-    const script = `${core}\nself.Hopcheck = Hopcheck;\n(${serve})();`;
+  constructor(name, script, values) {
+    this.name = name;
     this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    this.arguments = module.then((compiled) => [compiled, encodings]);
+    this.arguments = values;
     this.#start();
   }
 
@@ -68,7 +73,7 @@ export class Solver {
         this.worker.terminate();
         for (const request of this.waiting.values()) request.reject(new Error("stopped"));
         this.#start();
-        reject(new Error("clingo was stopped after ten seconds"));
+        reject(new Error(`${this.name} was stopped after ten seconds`));
       }, LIMIT);
     });
     try {

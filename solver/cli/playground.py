@@ -79,7 +79,7 @@ def server(port: int, content: bytes) -> ThreadingHTTPServer:
 )
 @click.option("--no-browser", is_flag=True, help="Print the address; open no browser.")
 def command(*, serve: bool, port: int, no_browser: bool) -> None:
-    """Open a page that decides items in the browser, with proofs and drawings.
+    """Open a page that decides items and chains of thought in the browser, with proofs.
 
     The page is one file without a server: it runs the encodings in clingo as WebAssembly, and sends
     nothing anywhere. --serve is for browsers that do not open files. See docs/playground.md.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from grammar.errors import HopcheckError
 from grammar.traces.model import StatementKind
@@ -13,6 +13,9 @@ from solver.traces.io import read_traces
 from solver.traces.model import DeclaredTrace, Statement, StepVerdict
 from solver.traces.settings import TraceSettings
 from solver.verification.report import Unreadable
+
+Line: TypeAlias = Sequence[Sequence[Any]]
+"""A timeline: points with their instants."""
 
 _MEANINGS = {
     StepVerdict.CONTRADICTS: "contradicts the premise",
@@ -47,27 +50,36 @@ class TraceExplanation:
     @property
     def proof(self) -> list[str]:
         """Why the first wrong step is wrong, as lines; empty if there is none."""
+        return [
+            line for statement, parts in self._wrong for line in self._reasons(statement, parts)
+        ]
+
+    @property
+    def timelines(self) -> list[tuple[str, Line]]:
+        """The timelines of its proof: what each shows, and instants of points."""
+        return [pair for statement, parts in self._wrong for pair in _timelines(statement, parts)]
+
+    @property
+    def _wrong(self) -> Iterator[tuple[Statement, dict[str, Any]]]:
+        """The wrong statements of the first wrong step, with their certificates."""
         place = self.result.verdict.first_error
         if place < 0:
-            return []
-        step = self.result.verdict.steps[place]
-        lines: list[str] = []
-        for statement, written in zip(
-            step.statements, self.line["steps"][place]["statements"], strict=True
-        ):
+            return
+        statements = self.result.verdict.steps[place].statements
+        written = self.line["steps"][place]["statements"]
+        for statement, row in zip(statements, written, strict=True):
             if statement.verdict in (StepVerdict.CONTRADICTS, StepVerdict.OPEN):
-                lines += self._reasons(statement, written["certificate"])
-        return lines
+                yield statement, row["certificate"]
 
     def _reasons(self, statement: Statement, parts: dict[str, Any]) -> Iterator[str]:
         yield f"{self.stated(statement)}: {_MEANINGS[statement.verdict]}"
         if statement.kind is StatementKind.ANSWER:
             status, label = self.result.premise.status, self.result.premise.label
             yield f"  the claim is {status}, its label is {label}"
+        shown = [f"  {name}: {_written(line)}" for name, line in _timelines(statement, parts)]
         if statement.verdict is StepVerdict.OPEN:
             yield "  two timelines fit the premise"
-            yield f"  as stated: {_timeline(_line_of(parts['undenied']))}"
-            yield f"  otherwise: {_timeline(_line_of(parts['underivable']))}"
+            yield from shown
             return
         for name in ("walk", "cycle"):
             found = parts.get("denied", parts)
@@ -75,8 +87,7 @@ class TraceExplanation:
                 yield f"  {self._walk(found[name])}"
         for walk in parts.get("walks", ()):
             yield f"  {self._walk(walk)}"
-        if "undenied" in parts and statement.verdict is StepVerdict.CONTRADICTS:
-            yield f"  a timeline that fits: {_timeline(_line_of(parts['undenied']))}"
+        yield from shown
 
     def stated(self, statement: Statement) -> str:
         """A statement in its normal form."""
@@ -104,12 +115,24 @@ class TraceExplanation:
         return " ".join(parts)
 
 
-def _line_of(part: dict[str, Any]) -> Sequence[Sequence[Any]]:
-    first: Sequence[Sequence[Any]] = next(iter(part.get("timelines", ())), [])
+def _timelines(statement: Statement, parts: dict[str, Any]) -> list[tuple[str, Line]]:
+    """The timelines of a certificate, and what each shows."""
+    if statement.verdict is StepVerdict.OPEN:
+        return [
+            ("as stated", _line_of(parts["undenied"])),
+            ("otherwise", _line_of(parts["underivable"])),
+        ]
+    if "undenied" in parts:
+        return [("a timeline that fits", _line_of(parts["undenied"]))]
+    return []
+
+
+def _line_of(part: dict[str, Any]) -> Line:
+    first: Line = next(iter(part.get("timelines", ())), [])
     return part.get("model") or part.get("timeline") or first
 
 
-def _timeline(line: Sequence[Sequence[Any]]) -> str:
+def _written(line: Line) -> str:
     return ", ".join(f"{name} {instant}" for name, instant in sorted(line, key=lambda row: row[1]))
 
 

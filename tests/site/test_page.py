@@ -382,7 +382,8 @@ def test_keys_alone(playground: Tab) -> None:
             break
         order.append(place[0])
         assert place[1:] == [True, True], place
-    wanted = ["skip", "nav-item", "nav-quiz", "nav-report", "example", "premise", "claim", "domain"]
+    tabs = [f"nav-{view}" for view in ("item", "chain", "quiz", "report")]
+    wanted = ["skip", *tabs, "example", "premise", "claim", "domain"]
     assert order[: len(wanted)] == wanted
     for name in ("sentence-0", "copy-json", "step-next", "0 body", "timeline-reset", "graph"):
         assert name in order
