@@ -10,15 +10,19 @@ import click
 
 from benchmarks.export import graphs, tasks, traces
 from benchmarks.export.hf import export, note
-from benchmarks.export.source import read_source
+from benchmarks.export.source import Source, read_source
 from benchmarks.imports.cli import IMPORTS, report_files
-from solver.cli.options import out_folder, path_option, read_graph
+from solver.cli.options import out_folder, path_option, read_graph, report_left_out
 from solver.cli.program import Entry, LazyGroup
 
 folders = click.argument(
     "folders", type=click.Path(path_type=Path), metavar="FOLDER...", nargs=-1, required=True
 )
 folder = click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+
+
+def _source(folder: Path) -> Source:
+    return replace(read_source(folder), noticed=report_left_out)
 
 
 @click.command()
@@ -44,7 +48,7 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
       python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    sources = [read_source(folder) for folder in folders]
+    sources = [_source(folder) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 
@@ -61,7 +65,7 @@ def _export(name: str, write: Callable[..., tuple[Path, ...]], help: str) -> cli
         help="Name in the other tool.  [default: made from that of the folder]",
     )
     def command(folder: Path, out: Path, name: str | None) -> None:
-        report_files(write(read_source(folder), out, name=name), out)
+        report_files(write(_source(folder), out, name=name), out)
 
     return command
 
@@ -131,7 +135,7 @@ def pykeen(folder: Path, out: Path) -> None:
     Examples:
       python -m solver export pykeen examples/ranks/graph --out data/pykeen
     """  # noqa: D301 - click reads the backslash
-    files = graphs.pykeen(read_source(folder), out)
+    files = graphs.pykeen(_source(folder), out)
     report_files(files, out, graphs.pykeen_note(files))
 
 
@@ -170,7 +174,7 @@ def _rows(name: str, help: str) -> click.Command:
     @folder
     @out_folder()
     def command(folder: Path, out: Path) -> None:
-        report_files(traces.export_traces(name, read_source(folder), out), out)
+        report_files(traces.export_traces(name, _source(folder), out), out)
 
     return command
 

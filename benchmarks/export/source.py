@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -69,12 +69,14 @@ class Source:
         kind: its kind.
         files: split -> file of its rows; for graphs and documents empty.
         manifest: its manifest; empty if it has none.
+        noticed: is called with a graph that was read.
     """
 
     path: Path
     kind: SourceKind
     files: Mapping[str, Path]
     manifest: Mapping[str, Any]
+    noticed: Callable[[Dataset], object] | None = None
 
     @property
     def name(self) -> str:
@@ -108,7 +110,10 @@ class Source:
         Raises:
             HopcheckError: it cannot be read.
         """
-        return read_dataset(self.path)
+        graph = read_dataset(self.path)
+        if self.noticed is not None:
+            self.noticed(graph)
+        return graph
 
     def require(self, tool: str, *kinds: SourceKind) -> None:
         """Check that a tool takes data sets of this kind.

@@ -35,6 +35,7 @@ def import_graph(
         read = read_intervals(path, granularity)
     else:
         read = read_dataset(path, ordered=False, granularity=granularity)
+    read = read.counted_once()
     splits = {split: facts.by_time() for split, facts in read.splits.items()}
     graph = Dataset(name=read.name, vocabulary=read.vocabulary, splits=splits)
     folder = DatasetFolder(out)

@@ -476,9 +476,15 @@ def read_graph(path: str | Path) -> Dataset:
         InputError: the files cannot be read or are inconsistent.
     """
     from solver.graph.io import read_dataset
-    from solver.io.sources import counted
 
     dataset = read_dataset(path)
+    report_left_out(dataset)
+    return dataset
+
+
+def report_left_out(dataset: Dataset) -> None:
+    """Print how many rows of a graph were left out, and why."""
+    from solver.io.sources import counted
+
     for reason, rows in sorted(dataset.left_out.items()):
         click.echo(f"left out of {dataset.name}: {counted(rows, 'row')}, {reason}", err=True)
-    return dataset

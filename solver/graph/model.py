@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
@@ -95,6 +95,13 @@ class Quadruples:
             return None
         place = again[np.argmin(order[again + 1])]
         return int(order[place]), int(order[place + 1])
+
+    def first_ones(self) -> Quadruples:
+        """Deduplicate; the first occurrence of each fact is kept, in its place."""
+        if self.repeated() is None:
+            return self
+        _, first = np.unique(self.rows(), axis=0, return_index=True)
+        return self.take(np.sort(first))
 
     def inverted(self, relations: int) -> Quadruples:
         """Invert the facts: ``(tail, relation + relations, head, time)``.
@@ -187,27 +194,8 @@ FACT = ("head", "relation", "tail", "time")
 """Names of a fact's elements."""
 
 
-def require_distinct(
-    splits: Mapping[Split, Quadruples], place: Callable[[Split, int], str]
-) -> None:
-    """Refuse facts that are repeated within a split.
-
-    Args:
-        splits: facts by split.
-        place: locates a row.
-
-    Raises:
-        InputError: naming the rows of the first repeated fact.
-    """
-    for split, facts in splits.items():
-        found = facts.repeated()
-        if found is not None:
-            fact = tuple(facts.rows()[found[1]].tolist())
-            message = f"found the fact {fact} again (first at {place(split, found[0])})"
-            hint = "give each fact of a split once"
-            raise InputError(
-                f"{message}, expected it once", where=place(split, found[1]), hint=hint
-            )
+REPEATED = "repeated"
+"""Why a row is left out that has a fact of its split once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,14 +221,28 @@ class Dataset:
             *(self.splits[split] for split in splits or Split if split in self.splits)
         )
 
-    def require_distinct(self, split: Split) -> None:
-        """Refuse repeated facts of a split; files are checked as they are read.
+    def require_distinct(self, *splits: Split) -> None:
+        """Refuse facts that are repeated within one of the splits; all by default.
 
         Raises:
-            InputError: naming the rows of the first one.
+            InputError: naming the rows of the first repeated fact.
         """
-        facts = {split: self.splits[split]} if split in self.splits else {}
-        require_distinct(facts, lambda split, row: f"{self.name}: {split}: row {row + 1}")
+        for split in splits or Split:
+            facts = self.splits.get(split, Quadruples.joined())
+            found = facts.repeated()
+            if found is not None:
+                first, again = (f"{self.name}: {split}: row {row + 1}" for row in found)
+                fact = tuple(facts.rows()[found[1]].tolist())
+                message = f"found the fact {fact} again (first at {first}), expected it once"
+                raise InputError(message, where=again, hint="give each fact of a split once")
+
+    def counted_once(self) -> Dataset:
+        """Leave out the rows that repeat an earlier one of their split."""
+        left = {split: facts.first_ones() for split, facts in self.splits.items()}
+        repeated = sum(map(len, self.splits.values())) - sum(map(len, left.values()))
+        if not repeated:
+            return self
+        return replace(self, splits=left, left_out={**self.left_out, REPEATED: repeated})
 
     def to_pandas(self, *splits: Split) -> DataFrame:
         """The facts with their names, as a data frame: split, head, relation, tail, time.

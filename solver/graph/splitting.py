@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grammar.dates import day_number
 from grammar.errors import HopcheckError
-from solver.graph.model import Dataset, Ids, Quadruples, Split
+from solver.graph.model import REPEATED, Dataset, Ids, Quadruples, Split
 
 
 class SplittingError(HopcheckError):
@@ -142,7 +142,7 @@ def _split(graph: Dataset, facts: Quadruples, starts: Sequence[int]) -> SplitGra
         if not len(part):
             raise SplittingError(f"found no fact of {name}, expected some", where=graph.name)
     figures = dict(_figures(graph, splits, len(facts)))
-    left_out = graph.left_out.get("repeated", 0)
+    left_out = graph.left_out.get(REPEATED, 0)
     return SplitGraph(
         graph=replace(graph, splits=splits),
         repeated=len(graph.facts()) - len(facts) + left_out,

@@ -172,26 +172,40 @@ def test_an_unsorted_graph_is_refused(solver: Solver, rules: Path, tmp_path: Pat
     assert "train.txt:2" in ran.err
 
 
-@pytest.mark.parametrize("command", ["mine", "apply", "score", "strikingness"])
-def test_a_repeated_fact_is_refused(
+@pytest.mark.parametrize("command", ["mine", "apply", "strikingness"])
+def test_a_repeated_fact_counts_once(
     solver: Solver, rules: Path, graph: Path, tmp_path: Path, command: str
 ) -> None:
-    doubled = tmp_path / "doubled"
+    """A release may repeat facts: the output is that of the graph without them, and a note."""
+    doubled = tmp_path / graph.name
     shutil.copytree(graph, doubled)
     facts = (graph / "test.txt").read_text().splitlines(keepends=True)
     (doubled / "test.txt").write_text("".join([facts[0], *facts]))
-    ran = solver(
-        *{
-            "mine": ("mine", doubled),
-            "apply": ("apply", rules, "--data", doubled),
-            "score": ("score", "ranks", graph / "test.txt", "--data", doubled),
-            "strikingness": ("strikingness", doubled, "--rules", rules),
-        }[command]
-    )
+    arguments = {
+        "mine": ("mine", "--json"),
+        "apply": ("apply", rules, "--json", "--data"),
+        "strikingness": ("strikingness", "--rules", rules, "--json"),
+    }[command]
+    expected = solver(*arguments, graph)
+    ran = solver(*arguments, doubled)
+    assert ran.status == expected.status == 0
+    assert ran.out == expected.out
+    assert ran.err == f"left out of {graph.name}: 1 row, repeated\n" + expected.err
+
+
+def test_a_repeated_fact_of_a_sealed_graph_is_refused(
+    solver: Solver, graph: Path, tmp_path: Path, renew: Callable[[Path], None]
+) -> None:
+    shutil.copytree(graph, tmp_path / "doubled")
+    path = tmp_path / "doubled" / "test.txt"
+    facts = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([facts[0], *facts]))
+    (tmp_path / "doubled" / "manifest.json").write_text('{"outputs": {"test.txt": ""}}')
+    renew(tmp_path / "doubled")
+    ran = solver("mine", tmp_path / "doubled")
     assert (ran.status, ran.out) == (2, "")
-    assert "test.txt:2:1: found the fact" in ran.err
-    assert "(first at" in ran.err
-    assert "test.txt:1:1), expected it once" in ran.err
+    assert "doubled: test: row 2: found the fact" in ran.err
+    assert "(first at doubled: test: row 1), expected it once" in ran.err
 
 
 @pytest.mark.parametrize("name", ["rules.json", "rules.jsonl.gz", "rules.lp"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from solver.graph.io.named import is_header
 from solver.graph.model import Dataset, Split
-from solver.io.sources import InputError, is_uri, open_input
+from solver.io.sources import MANIFEST, InputError, is_uri, open_input
 
 if TYPE_CHECKING:
     from solver.graph.io.named import Granularity
@@ -26,8 +26,8 @@ def read_dataset(
     Args:
         path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
             ids, names, ICEWS events or Parquet; or its URI.
-        ordered: reject facts out of time order, splits that overlap in time, and facts that are
-            repeated within a split.
+        ordered: reject facts out of time order, and splits that overlap in time. Facts that are
+            repeated within a split count once; in a folder with a manifest they are rejected.
         granularity: unit to which the times of facts with names are rounded down; facts that
             become equal count once. By default times are kept, and time stamps have to be whole
             days.
@@ -42,7 +42,15 @@ def read_dataset(
             return read_dataset(copy, ordered=ordered, granularity=granularity)
     place = Path(path)
     if place.is_dir():
-        return _read_folder(place, ordered=ordered, granularity=granularity)
+        dataset = _read_folder(place, ordered=ordered, granularity=granularity)
+    else:
+        dataset = _read_file(place, ordered=ordered, granularity=granularity)
+    if ordered and (place / MANIFEST).is_file():
+        dataset.require_distinct()
+    return dataset.counted_once() if ordered else dataset
+
+
+def _read_file(place: Path, *, ordered: bool, granularity: Granularity | None) -> Dataset:
     head = _head(place)
     if head.startswith("PAR1"):
         from solver.extras import require

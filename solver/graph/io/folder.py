@@ -30,7 +30,6 @@ from solver.graph.model import (
     Quadruples,
     Split,
     Vocabulary,
-    require_distinct,
 )
 from solver.io.json_lines import read_document
 from solver.io.sources import WHOLE, InputError, byte_location, open_input, shown, sound_lines
@@ -255,7 +254,7 @@ def read_integer_files(
         name: name of the data set.
         files: file of each split.
         folder: folder of the optional id maps and ``stat.txt``.
-        ordered: reject facts out of time order, splits that overlap in time, and repeated facts.
+        ordered: reject facts out of time order, and splits that overlap in time.
 
     Raises:
         InputError: a file cannot be read, or the files are inconsistent.
@@ -284,7 +283,6 @@ def read_integer_files(
     require_ids(splits, places, limits)
     if ordered:
         require_order(splits, places)
-        require_distinct(splits, lambda split, row: places(split, row, HEAD))
     return Dataset(name=name, vocabulary=_vocabulary(facts, maps, limits, step), splits=splits)
 
 

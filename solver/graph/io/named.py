@@ -23,7 +23,6 @@ from solver.graph.model import (
     Quadruples,
     Split,
     Vocabulary,
-    require_distinct,
 )
 from solver.io.sources import InputError, shown
 
@@ -194,7 +193,6 @@ def assign_ids(
     require_ids(made, places, {})
     if ordered:
         require_order(made, places)
-        require_distinct(made, lambda split, row: places(split, row, HEAD))
     vocabulary = Vocabulary(
         entities=len(entities),
         relations=len(relations),
@@ -362,7 +360,6 @@ def _of_ids(
     require_ids(made, places, {})
     if ordered:
         require_order(made, places)
-        require_distinct(made, lambda split, row: places(split, row, 0))
     every = Quadruples.joined(*made.values())
     vocabulary = Vocabulary(
         entities=int(max(every.head.max(), every.tail.max())) + 1,

@@ -25,7 +25,7 @@ from solver.graph.io.named import (
     require_order,
     require_points,
 )
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, require_distinct
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.parquet import read_table, write_table
 from solver.io.sources import InputError, shown
 
@@ -59,7 +59,6 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     require_ids(facts, places, limits)
     if ordered:
         require_order(facts, places)
-        require_distinct(facts, lambda split, row: places(split, row, HEAD))
     return Dataset(name=path.name, vocabulary=vocabulary, splits=facts)
 
 

@@ -21,7 +21,7 @@ from solver.graph.io.named import (
     is_header,
     require_points,
 )
-from solver.graph.model import FACT, Dataset, Quadruples, Split
+from solver.graph.model import FACT, REPEATED, Dataset, Split
 from solver.io.json_lines import JsonDecoder
 from solver.io.sources import InputError, Line, open_input, shown, sound_lines
 
@@ -263,10 +263,9 @@ def _chosen(header: list[str], path: Path) -> list[int]:
 def _in_order(read: Dataset, left_out: Counter[str], path: Path) -> Dataset:
     """Deduplicate the facts and sort them by time; the first occurrence is kept."""
     facts = read.splits[Split.TRAIN]
-    _, first = np.unique(facts.rows(), axis=0, return_index=True)
-    kept: Quadruples = facts.take(np.sort(first))
+    kept = facts.first_ones()
     if repeated := len(facts) - len(kept):
-        left_out["repeated"] = repeated
+        left_out[REPEATED] = repeated
     return Dataset(
         name=path.name,
         vocabulary=read.vocabulary,
