@@ -259,7 +259,8 @@
       this.columns = columns;
       this.proofs = proofs; // lines of JSON, parsed when needed
       this.size = columns[0].values.length;
-      this.hay = [];
+      this.collected = 0; // rows whose texts are there in lower case
+      for (const column of columns) column.lower = column.choices ? null : [];
       this.chosen = {}; // name of a column -> number of the choice
       this.words = [];
       this.found = columns[0].values.map((_, row) => row);
@@ -298,28 +299,39 @@
 
     // Collect what is searched, in lower case: in idle time, the rest when it is needed.
     collect(until = () => false) {
-      while (this.hay.length < this.size && !until()) {
-        const row = this.hay.length;
-        let hay = "";
-        for (const column of this.columns) {
-          const value = column.values[row];
-          if (!column.choices) hay += `${value}\n`;
-          else if (Array.isArray(value)) hay += `${this.text(column, row)}\n`;
-          else hay += `${column.choices[value]}\n`;
-        }
-        this.hay.push(hay.toLowerCase());
+      const columns = this.columns.filter((column) => !column.choices);
+      while (this.collected < this.size && !until()) {
+        const row = this.collected++;
+        for (const column of columns) column.lower.push(String(column.values[row]).toLowerCase());
       }
-      return this.hay;
     }
 
     collectLater() {
-      if (this.hay.length === this.size) return;
+      if (this.collected === this.size) return;
       const soon = (call) => setTimeout(() => call({ timeRemaining: () => 5 }), 50);
       const later = window.requestIdleCallback ?? soon;
       later((deadline) => {
         this.collect(() => deadline.timeRemaining() < 1);
         this.collectLater();
       });
+    }
+
+    // For each row, whether one of its cells has the word.
+    having(word) {
+      this.collect();
+      const found = new Uint8Array(this.size);
+      for (const column of this.columns) {
+        if (column.lower) {
+          for (let row = 0; row < this.size; row++) found[row] ||= column.lower[row].includes(word);
+        } else {
+          const has = column.choices.map((choice) => choice.toLowerCase().includes(word));
+          if (!has.includes(true)) continue;
+          for (let row = 0; row < this.size; row++) {
+            found[row] ||= this.choices(column, row).some((choice) => has[choice]);
+          }
+        }
+      }
+      return found;
     }
 
     build() {
@@ -403,10 +415,10 @@
     filter() {
       const active = this.columns.filter((column) => column.name in this.chosen);
       const fits = (column, row) => this.choices(column, row).includes(this.chosen[column.name]);
-      const hay = this.words.length ? this.collect() : null;
+      const having = this.words.map((word) => this.having(word));
       const matching = [];
       for (let row = 0; row < this.size; row++) {
-        if (!hay || this.words.every((word) => hay[row].includes(word))) matching.push(row);
+        if (having.every((found) => found[row])) matching.push(row);
       }
       this.found = matching.filter((row) => active.every((column) => fits(column, row)));
       // What each choice would leave, given the search and the other filters.

@@ -297,14 +297,27 @@ def test_broad_tables_bars_and_plots_are_not_clipped(
         assert page.evaluate(CLIPPED) == []
 
 
-def test_20_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
-    press: Any, page: Any, tmp_path: Path
+def test_100_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
+    press: Any, browser: Any, tmp_path: Path
 ) -> None:
     """Seconds of the processor, so that other work on the machine does not count."""
     outcomes = [outcome for outcome in press.some_outcomes() if outcome.findings]
     rows = [encoded(outcome).decode() for outcome in outcomes]
-    many = [rows[n % 3].replace(" one", f" {n} one").encode() for n in range(20_000)]
+    many = [rows[n % 3].replace(" one", f" {n} one").encode() for n in range(100_000)]
     path = page_of(press, outcomes, tmp_path / "report.html", many)
+    # The first search also collects the texts, which the page otherwise does in idle time.
+    firsts, others = [], []
+    for _ in range(2):
+        with browser.page() as page:
+            first, *rest = _seconds(page, path)
+        firsts.append(first)
+        others.append(max(rest))
+    assert min(firsts) < 0.2, firsts
+    assert min(others) < 0.2, others
+
+
+def _seconds(page: Any, path: Path) -> list[float]:
+    """Seconds for each of some searches and choices, the first one as soon as the page is there."""
     page.call("Performance.enable", timeDomain="threadTicks")
 
     def seconds() -> float:
@@ -312,22 +325,20 @@ def test_20_000_findings_open_in_3_seconds_and_are_filtered_in_a_fifth_of_one(
         return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
     page.open(path)
-    assert page.evaluate(COUNT) == "20,000 findings"
+    assert page.evaluate(COUNT) == "100,000 findings"
     assert seconds() < 3
     assert len(page.evaluate(LINES)) < 60
-    page.wait("document.readyState")
     painted = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
     taken = []
     for act, argument in (
-        *((search, text) for text in ("market", "vigil 77", "19999 one", "")),
+        *((search, text) for text in ("market", "vigil 77", "99999 one", "")),
         *((lambda page, choice: choose(page, "cause", choice), name) for name in ("none", "none")),
     ):
         began = seconds()
         act(page, argument)
         page.evaluate(painted)
         taken.append(seconds() - began)
-    # The first search also collects the texts, which the page otherwise does in idle time.
-    assert sorted(taken)[-2] < 0.2, taken
     page.evaluate("document.querySelector('.rows').scrollTop = 400000")
     page.evaluate(painted)
     assert len(page.evaluate(LINES)) < 60
+    return taken
