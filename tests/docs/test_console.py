@@ -28,6 +28,7 @@ MARK = "=== next command ==="
 MAY_RUN = (
     "python -c 'import hopcheck as hc; ",
     "python -m solver",
+    "hopcheck",
     "make verify",
     "head",
     "cat",
@@ -124,10 +125,11 @@ def place(tmp_path: Path) -> Path:
 
 
 def install(command: str, place: Path) -> None:
-    """Make ``python`` another command."""
-    shim = place / ".venv" / "bin" / "python"
-    shim.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
-    shim.chmod(0o755)
+    """Make ``python``, and the program, another command."""
+    for name, arguments in (("python", ""), ("hopcheck", " -m solver")):
+        shim = place / ".venv" / "bin" / name
+        shim.write_text(f'#!/bin/sh\nexec {command}{arguments} "$@"\n')
+        shim.chmod(0o755)
 
 
 def run(commands: tuple[Command, ...], place: Path) -> list[str]:
@@ -211,6 +213,8 @@ def shows_what_one_sees(session: Session, place: Path) -> None:
     outputs = run(session.commands, place)
     for command, output in zip(session.commands, outputs, strict=True):
         shown, found = settled(command.shown), settled(output)
+        errors = re.findall(r"^error: .*", found, re.MULTILINE)
+        assert all(error in shown for error in errors), f"{session}: $ {command.text}: {errors}"
         if not re.fullmatch(as_pattern(shown), found + "\n"):
             assert found == shown, f"{session}: $ {command.text}"
 
