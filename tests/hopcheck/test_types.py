@@ -50,19 +50,33 @@ hc.audit("bbhh", "file.json")
 """
 
 
-def test_a_type_checker_refuses_misspelt_values(tmp_path: Path) -> None:
-    lines = ["import hopcheck as hc", *RIGHT.strip().splitlines()]
-    first = len(lines) + 1
-    lines += WRONG.strip().splitlines()
-    snippet = tmp_path / "snippet.py"
-    snippet.write_text("\n".join(lines) + "\n", encoding="utf-8")
+@pytest.fixture
+def snippet(tmp_path: Path) -> tuple[Path, set[int]]:
+    """A program, and the lines of it that a type checker has to refuse."""
+    right, wrong = RIGHT.strip().splitlines(), WRONG.strip().splitlines()
+    path = tmp_path / "snippet.py"
+    path.write_text("\n".join(["import hopcheck as hc", *right, *wrong, ""]), encoding="utf-8")
+    return path, set(range(len(right) + 2, len(right) + len(wrong) + 2))
+
+
+def refused(command: list[str], error: str) -> set[int]:
+    """The lines of which a type checker prints an error."""
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    found = {int(line.split(":")[1]) for line in ran.stdout.splitlines() if error in line}
+    assert found, ran.stdout + ran.stderr
+    return found
+
+
+def test_mypy_refuses_misspelt_values(snippet: tuple[Path, set[int]]) -> None:
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--hide-error-context"]
-    found = subprocess.run(
-        [*command, "--cache-dir", str(ROOT / ".mypy_cache"), str(snippet)],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    wrong = {int(line.split(":")[1]) for line in found.stdout.splitlines() if ": error:" in line}
-    assert wrong == set(range(first, len(lines) + 1)), found.stdout + found.stderr
+    command += ["--cache-dir", str(ROOT / ".mypy_cache"), str(snippet[0])]
+    assert refused(command, ": error:") == snippet[1]
+
+
+def test_pyright_refuses_misspelt_values(snippet: tuple[Path, set[int]], site: Path) -> None:
+    program = site.parents[1] / "site" / "node_modules" / ".bin" / "pyright"
+    command = [str(program), "--pythonpath", sys.executable, str(snippet[0])]
+    assert refused(command, " - error: ") == snippet[1]
 
 
 @pytest.mark.parametrize(
