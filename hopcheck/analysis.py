@@ -160,6 +160,7 @@ def diagnose(
     items: PathLike | Rows,
     *,
     reasoners: PathLike | Sequence[PathLike] = (),
+    labels: str | Mapping[str, str] | None = None,
     domain: DomainName | None = None,
     spatial: SpatialName = "geometric",
     phrases: PathLike | Sequence[PathLike] = (),
@@ -172,6 +173,7 @@ def diagnose(
         predictions: answers to items, a file or rows with ``id`` and ``answer``.
         items: the items, a file or rows.
         reasoners: programs of other reasoners.
+        labels: label scheme, as of ``verify``.
         domain: wording of the texts; detected by default.
         spatial: which edge of a place is its start.
         phrases: phrase files to read as well.
@@ -190,7 +192,7 @@ def diagnose(
     """
     from benchmarks.eventhop.scoring import diagnose_answers, read_answer_data
 
-    settings = _settings(domain, spatial, phrases)
+    settings = _settings(domain, spatial, phrases, labels)
     with ExitStack() as files:
         answers = files.enter_context(as_file(predictions, "answers.jsonl"))
         path = str(files.enter_context(as_file(items, "items.jsonl")))

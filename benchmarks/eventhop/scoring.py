@@ -33,7 +33,6 @@ from benchmarks.eventhop.predictions import (
 from benchmarks.eventhop.scores import Scores, score
 from benchmarks.metrics.bootstrap import RESAMPLES, estimate_series
 from benchmarks.predictions import MatchedPredictions, match_predictions, unusable
-from grammar.eventhop.model import Label
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.labels import LabelScheme
 from solver.eventhop.records import label_words
@@ -177,24 +176,28 @@ def diagnose_answers(
     more = read_reasoners(reasoners)
     with progress("answers", len(cases) * (len(DIAGNOSED) + len(more) - 1)) as advance:
         answers = reasoner_answers(cases, more=more, progress=advance)
-    labels = [Label(label) for _, label in readable]
-    observed = observations(cases, answers, labels, seed=seed, more=more)
+    labels = [label for _, label in readable]
+    scheme = settings.labels
+    observed = observations(cases, answers, labels, seed=seed, more=more, scheme=scheme)
+    silent = {name: _LABELS_ALONE for name in answers.labels if name not in observed.names}
     return Diagnosis(
         data=tuple(paths),
         matched=data.matched,
         unparsed=len(data.items.unparsed),
-        left_out=dict(answers.left_out),
+        left_out=dict(answers.left_out) | silent,
         observed=observed,
         ranking=rank(observed, groups(cases)),
         config={
             "spatial": settings.spatial,
             "domain": settings.domain,
             "reasoners": [Path(reasoner).name for reasoner in reasoners],
+            **({} if scheme is None else {"labels": scheme.name}),
         },
         seed=seed,
     )
 
 
+_LABELS_ALONE = "it has labels alone, in which a refuted claim and an open one are both false"
 SHOWN = 20
 _EXCERPT = 120
 

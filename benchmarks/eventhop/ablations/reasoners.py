@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
-from grammar.eventhop.model import Item, Label
+from grammar.eventhop.model import Item, Label, Status
 from solver.asp import AspError, Program
 from solver.encodings import FactTable
 from solver.eventhop.engines.asp import MostFrequentLabel, claimed_relation, encode_items
+from solver.eventhop.labels import LabelScheme
 from solver.eventhop.published import UnpublishedClaimError, published_label
 
 FULL = "full"
@@ -224,11 +225,40 @@ class Answers:
 
     Attributes:
         labels: reasoner's name -> its label for each item.
+        statuses: reasoner's name -> the status behind each label, if it has statuses.
         left_out: reasoner's name -> why it cannot answer these items.
     """
 
     labels: Mapping[str, tuple[Label, ...]]
+    statuses: Mapping[str, tuple[Status, ...]]
     left_out: Mapping[str, str]
+
+    def words(self, name: str, scheme: LabelScheme | None) -> tuple[str, ...] | None:
+        """The answers of a reasoner in the words of a scheme; by default its labels.
+
+        None if it has labels alone, and the scheme has two words for *false*.
+        """
+        if scheme is None:
+            return self.labels[name]
+        if name in self.statuses:
+            return tuple(scheme.words[status] for status in self.statuses[name])
+        if scheme.words[Status.REFUTED] != scheme.words[Status.UNKNOWN]:
+            return None
+        return tuple(scheme.words[_STATUSES[label]] for label in self.labels[name])
+
+
+_STATUSES = {
+    Label.TRUE: Status.ENTAILED,
+    Label.FALSE: Status.REFUTED,
+    Label.UNDEFINED: Status.CONTRADICTORY,
+}
+
+
+def _behind(label: Label, status: Status) -> Status:
+    """The status that a label states; a claim that is false is open only if the status is."""
+    if label is Label.FALSE and status is Status.UNKNOWN:
+        return status
+    return _STATUSES[label]
 
 
 def answer(
@@ -248,6 +278,7 @@ def answer(
     """
     batches = [encode_items(items[start : start + BATCH]) for start in range(0, len(items), BATCH)]
     given: dict[str, tuple[Label, ...]] = {}
+    statuses: dict[str, tuple[Status, ...]] = {}
     left_out: dict[str, str] = {}
     for reasoner in reasoners:
         if reasoner.name == PUBLISHED:
@@ -257,10 +288,13 @@ def answer(
                 left_out[reasoner.name] = str(error)
         else:
             more = [most_frequent_labels(items, decided)] if reasoner.name == CLAIM_ONLY else []
-            given[reasoner.name] = tuple(_labels(reasoner, batches, more, items))
+            labels, found = _answered(reasoner, batches, more, items)
+            given[reasoner.name] = tuple(labels)
+            if found:
+                statuses[reasoner.name] = tuple(map(_behind, labels, found))
         if progress is not None:
             progress(len(items))
-    return Answers(labels=given, left_out=left_out)
+    return Answers(labels=given, statuses=statuses, left_out=left_out)
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -287,12 +321,13 @@ _LARGEST = 2_000_000
 """Most ground rules of a user's reasoner for a batch of items."""
 
 
-def _labels(
+def _answered(
     reasoner: Reasoner,
     batches: Sequence[FactTable],
     more: Sequence[FactTable],
     items: Sequence[Item],
-) -> list[Label]:
+) -> tuple[list[Label], list[Status]]:
+    """The labels of a reasoner, and the statuses of one of this project that has them."""
     by_user = Path(str(reasoner.encoding)).is_absolute()
     program = Program(
         encodings=(str(reasoner.encoding),),
@@ -300,6 +335,7 @@ def _labels(
         largest=_LARGEST if by_user else None,
     )
     labels: list[Label] = []
+    statuses: list[Status] = []
     for start, batch in zip(range(0, len(items), BATCH), batches, strict=True):
         try:
             rows = dict(pair for table in (batch, *more) for pair in table.rows.items())
@@ -324,4 +360,10 @@ def _labels(
                 where=f"items {start + 1} to {start + size}",
             )
         labels += [Label(str(by_item[index])) for index in range(size)]
-    return labels
+        if not by_user:
+            shown = sorted(atom.arguments for atom in atoms if atom.name == "status")
+            statuses += [Status(str(status)) for _, status in shown]
+    if len(statuses) not in (0, len(labels)):
+        message = f"{reasoner.encoding} derives {len(statuses)} statuses for {len(labels)} items"
+        raise UnansweredError(message)
+    return labels, statuses

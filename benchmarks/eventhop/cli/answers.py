@@ -11,7 +11,7 @@ import click
 
 from grammar.errors import ExitStatus
 from solver.cli.options import as_json, gold, items, report, resamples, seed
-from solver.eventhop.cli import labelled, reading
+from solver.eventhop.cli import labelled
 
 if TYPE_CHECKING:
     from benchmarks.eventhop.comparison import Comparison
@@ -144,7 +144,7 @@ def _show_scores(run: ScoreReport) -> None:
     help="Program of another reasoner; deriving label(Item,Label) for each item. May be repeated.",
 )
 @seed
-@reading
+@labelled
 @report
 @as_json
 @click.pass_context

@@ -1,6 +1,6 @@
 """Held-out likelihood of a model's answers under noisy reasoners.
 
-A noisy reasoner gives the reasoner's label with probability ``1 - e``, and otherwise one of the two
+A noisy reasoner gives the reasoner's label with probability ``1 - e``, and otherwise one of the
 other labels with equal probability. Its noise rate is estimated on all folds but one (with half a
 hit and half a miss added, Krichevsky and Trofimov 1981) and evaluated on the remaining fold.
 """
@@ -23,18 +23,16 @@ from benchmarks.eventhop.ablations.reasoners import (
     answer,
 )
 from benchmarks.eventhop.cases import Case
-from benchmarks.eventhop.scores import numbered
+from benchmarks.eventhop.scores import LABELS, numbered
 from grammar.errors import HopcheckError
-from grammar.eventhop.model import Label
+from grammar.eventhop.model import Policy
+from solver.eventhop.labels import LabelScheme, SchemeError
 from solver.io.sources import counted
 
 Labels: TypeAlias = NDArray[np.intp]
 Floats: TypeAlias = NDArray[np.float64]
 
 FOLDS = 10
-UNIFORM = 2 / 3
-"""Maximum noise rate, at which answers are independent of the reasoner."""
-LABEL_COUNT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +47,7 @@ class Observations:
         fitted: cross-validated labels of the reasoners that are fitted to the answers:
             name -> (n,).
         folds: the fold of each item, (n,).
+        words: the labels, by number.
         held_out: labels of the reasoners, fitted without an item's fold, (reasoners, n).
     """
 
@@ -58,6 +57,7 @@ class Observations:
     predicted: Labels
     fitted: dict[str, Labels]
     folds: Labels
+    words: tuple[str, ...] = LABELS
     held_out: Labels = field(init=False)
 
     @property
@@ -77,23 +77,25 @@ def folds(count: int, seed: int) -> Labels:
     return np.random.default_rng(seed).permutation(dealt)
 
 
-def noise(misses: Floats, total: Floats) -> Floats:
-    """Estimate noise rates from counts."""
-    return np.minimum((misses + 0.5) / (total + 1.0), UNIFORM)
+def noise(misses: Floats, total: Floats, labels: int) -> Floats:
+    """Estimate noise rates from counts; at the maximum answers are independent of the reasoner."""
+    return np.minimum((misses + 0.5) / (total + 1.0), 1 - 1 / labels)
 
 
 def noisy(observed: Observations) -> Floats:
     """Held-out log-likelihood (nats) of each answer under each noisy reasoner, (reasoners, n)."""
     hits = observed.held_out == observed.answers
-    rate = noise(*_left_out(~hits, observed.folds))[:, observed.folds]
-    return np.where(hits, np.log1p(-rate), np.log(rate / (LABEL_COUNT - 1)))
+    labels = len(observed.words)
+    rate = noise(*_left_out(~hits, observed.folds), labels)[:, observed.folds]
+    return np.where(hits, np.log1p(-rate), np.log(rate / (labels - 1)))
 
 
 def guessed(observed: Observations) -> Floats:
     """Held-out log-likelihood of each answer under the marginal label frequencies, (n,)."""
-    each = observed.answers[np.newaxis] == np.arange(LABEL_COUNT)[:, np.newaxis]
+    labels = len(observed.words)
+    each = observed.answers[np.newaxis] == np.arange(labels)[:, np.newaxis]
     counts, totals = _left_out(each, observed.folds)
-    shares = (counts + 0.5) / (totals + LABEL_COUNT / 2)
+    shares = (counts + 0.5) / (totals + labels / 2)
     likelihood: Floats = np.log(shares[observed.answers, observed.folds])
     return likelihood
 
@@ -146,10 +148,11 @@ def reasoner_answers(
 def observations(
     cases: Sequence[Case],
     answers: Answers,
-    labels: Sequence[Label],
+    labels: Sequence[str],
     *,
     seed: int,
     more: Sequence[Reasoner] = (),
+    scheme: LabelScheme | None = None,
 ) -> Observations:
     """Combine the answers of a model and of the reasoners.
 
@@ -162,43 +165,50 @@ def observations(
         labels: the model's answers.
         seed: random seed of the folds.
         more: the reasoners besides those of this project.
+        scheme: the words of the labels.
 
     Raises:
         TooFewAnswersError: there are fewer than ``FEWEST``.
+        SchemeError: the scheme has one word.
     """
+    words = LABELS if scheme is None else scheme.order
+    if len(words) < 2:
+        raise SchemeError("found one word for all statuses, expected at least two words")
     if len(labels) < FEWEST:
         raise TooFewAnswersError(
             f"found {counted(len(labels), 'answer')} with a label, expected at least {FEWEST}",
             hint="a diagnosis needs some hundred answers to distinguish reasoners",
         )
-    given = numbered(labels)
+    given = numbered(labels, words)
     assigned = folds(len(given), seed)
     relations = np.unique([case.relation for case in cases], return_inverse=True)[1]
-    known = [
-        reasoner
-        for reasoner in DIAGNOSED
-        if reasoner.name in answers.labels or reasoner.name == CLAIM_ONLY
-    ]
-    asked = (*known, *(reasoner for reasoner in more if reasoner.name in answers.labels))
-    rows = [
-        _usual(given, relations, relations)
-        if reasoner.name == CLAIM_ONLY
-        else numbered(answers.labels[reasoner.name])
-        for reasoner in asked
-    ]
+    asked: list[Reasoner] = []
+    rows: list[Labels] = []
+    for reasoner in (*DIAGNOSED, *more):
+        if reasoner.name == CLAIM_ONLY:
+            asked.append(reasoner)
+            rows.append(_usual(given, relations, relations))
+        elif reasoner.name in answers.labels:
+            said = answers.words(reasoner.name, scheme)
+            if said is not None:
+                asked.append(reasoner)
+                rows.append(numbered(said, words))
+    verdicts = [case.verdict for case in cases]
+    gold = [v.label if scheme is None else scheme.label(v, Policy.LOCAL) for v in verdicts]
     return Observations(
         answers=given,
-        gold=numbered([case.verdict.label for case in cases]),
-        reasoners=asked,
+        gold=numbered(gold, words),
+        reasoners=tuple(asked),
         predicted=np.array(rows),
         fitted={CLAIM_ONLY: _cross_validated(given, relations, assigned)},
         folds=assigned,
+        words=tuple(words),
     )
 
 
 def _usual(answers: Labels, relations: Labels, asked: Labels) -> Labels:
     """The most frequent answer by claim relation, for the relations in ``asked``."""
-    counts = np.zeros((int(max(relations.max(), asked.max())) + 1, LABEL_COUNT))
+    counts = np.zeros((int(max(relations.max(), asked.max())) + 1, int(answers.max()) + 1))
     np.add.at(counts, (relations, answers), 1)
     usual: Labels = counts.argmax(axis=1)[asked]
     return usual
@@ -253,13 +263,14 @@ def best_mixture(
         return None
     kinds = np.array([_kinds(observed.held_out, observed.answers, *pair) for pair in pairs])
     counts = _outside(kinds, observed.folds)
-    logs = _logs(_fit(counts))
+    labels = len(observed.words)
+    logs = _logs(_fit(counts, labels), labels)
     # Each item is evaluated by the fit without its fold.
     rows = np.arange(len(pairs))[:, np.newaxis]
     likelihood = logs[rows, observed.folds, kinds]
     best = int(likelihood.sum(axis=1).argmax())
     whole = np.bincount(kinds[best], minlength=5).astype(np.float64)[np.newaxis]
-    fit = _fit(whole)
+    fit = _fit(whole, labels)
     mixture = Mixture(
         first=pairs[best][0],
         second=pairs[best][1],
@@ -289,7 +300,7 @@ def _outside(kinds: NDArray[np.int8], folds: Labels) -> Floats:
     return outside
 
 
-def _fit(counts: Floats) -> _Fit:
+def _fit(counts: Floats, labels: int) -> _Fit:
     """Weight of the first reasoner and noise, for each row of five counts."""
     weight = np.full(counts.shape[:-1], 0.5)
     noise = np.full(counts.shape[:-1], 0.2)
@@ -299,24 +310,24 @@ def _fit(counts: Floats) -> _Fit:
     for _ in range(_ROUNDS):
         # Share of the first's exclusive answers that come from it; the rest is noise of the
         # second. And vice versa.
-        own_first = _own(weight, noise)
-        own_second = _own(1 - weight, noise)
+        own_first = _own(weight, noise, labels)
+        own_second = _own(1 - weight, noise, labels)
         from_first = first * own_first + second * (1 - own_second)
         slips = missed + first * (1 - own_first) + second * (1 - own_second)
         weight = (from_first + 0.5) / (first + second + 1)
-        noise = np.minimum((slips + 0.5) / (total + 1), UNIFORM)
+        noise = np.minimum((slips + 0.5) / (total + 1), 1 - 1 / labels)
     return _Fit(weight, noise)
 
 
-def _own(weight: Floats, noise: Floats) -> Floats:
+def _own(weight: Floats, noise: Floats, labels: int) -> Floats:
     meant = weight * (1 - noise)
-    own: Floats = meant / (meant + (1 - weight) * noise / 2)
+    own: Floats = meant / (meant + (1 - weight) * noise / (labels - 1))
     return own
 
 
-def _logs(fit: _Fit) -> Floats:
+def _logs(fit: _Fit, labels: int) -> Floats:
     """Log-probability of each kind of answer: (..., 5)."""
-    right, slip = 1 - fit.noise, fit.noise / 2
+    right, slip = 1 - fit.noise, fit.noise / (labels - 1)
     first = fit.weight * right + (1 - fit.weight) * slip
     second = (1 - fit.weight) * right + fit.weight * slip
     logs: Floats = np.log(np.stack([right, slip, first, second, slip], axis=-1))

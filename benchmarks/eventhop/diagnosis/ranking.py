@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from benchmarks.eventhop.cases import Dimension, Group
 from benchmarks.eventhop.diagnosis.likelihood import (
-    LABEL_COUNT,
     Floats,
     Labels,
     Mixture,
@@ -32,7 +31,6 @@ from benchmarks.eventhop.diagnosis.likelihood import (
     noise_rates,
     noisy,
 )
-from benchmarks.eventhop.scores import LABELS
 from benchmarks.metrics.significance import binomial_tail, holm, hypergeometric_test, share_interval
 
 LEVEL = 0.05
@@ -308,12 +306,12 @@ def _beats_guessing(observed: Observations, place: int, members: Labels, level: 
     count = len(members)
     if count < 2:
         return False
-    labels = np.arange(LABEL_COUNT)
+    labels = np.arange(len(observed.words))
     given = (answers == labels[:, np.newaxis]).sum(axis=1)
     votes = (predicted == labels[:, np.newaxis]).sum(axis=1)
     mean = float((votes * given).sum()) / count
     # Variance of a linear permutation statistic; rows are the reasoner's labels (Hoeffding 1951).
-    centred = np.eye(LABEL_COUNT) - given[:, np.newaxis] / count - votes[np.newaxis] / count
+    centred = np.eye(len(labels)) - given[:, np.newaxis] / count - votes[np.newaxis] / count
     spread = sqrt(
         float((np.outer(votes, given) * (centred + mean / count) ** 2).sum()) / (count - 1)
     )
@@ -327,21 +325,21 @@ def _fit(observed: Observations, place: int, grouped: Sequence[Group], members: 
     """Test whether the misses of a reasoner are spread evenly over the members.
 
     Three families share the level: the groups, the reasoner's own labels, and the labels of the
-    other reasoners. Under uniform noise a miss is each of the two other labels equally often.
+    other reasoners. Under uniform noise a miss is each of the other labels equally often.
     """
     name = observed.reasoners[place].name
     predicted, answers = observed.held_out[place, members], observed.answers[members]
     missed = predicted != answers
     own = _tested(
         [
-            (f"{name} says {label.value}", predicted == number, missed)
-            for number, label in enumerate(LABELS)
+            (f"{name} says {word}", predicted == number, missed)
+            for number, word in enumerate(observed.words)
         ]
     )
-    for number, label in enumerate(LABELS):
-        for other in range(LABEL_COUNT):
-            if other != number:
-                where = f"{name} says {label.value} and the answer is {LABELS[other].value}"
+    for number, word in enumerate(observed.words):
+        for other, answered in enumerate(observed.words):
+            if other != number and len(observed.words) > 2:
+                where = f"{name} says {word} and the answer is {answered}"
                 own.append(_halves(where, missed & (predicted == number), answers == other))
     others: list[tuple[float, Cluster]] = []
     for rival, labels in zip(observed.reasoners, observed.held_out[:, members], strict=True):
@@ -444,9 +442,9 @@ def _mixture_fit(observed: Observations, mixture: Mixture, grouped: Sequence[Gro
         rows = np.flatnonzero(inside)
         cells = _cells(grouped, rows)
         cells += [
-            (f"{name} says {label.value}", votes[rows] == number)
+            (f"{name} says {word}", votes[rows] == number)
             for name, votes in (("the first", first), ("the second", second))
-            for number, label in enumerate(LABELS)
+            for number, word in enumerate(observed.words)
         ]
         tests += [(where, cell, marked[rows]) for where, cell in cells]
     return _judged((_tested(tests),))

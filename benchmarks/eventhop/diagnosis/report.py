@@ -11,7 +11,6 @@ from benchmarks.eventhop.ablations.reasoners import DIAGNOSED, FULL
 from benchmarks.eventhop.diagnosis.likelihood import Labels, Observations
 from benchmarks.eventhop.diagnosis.ranking import Explanation, Margin, Pair, Ranking
 from benchmarks.eventhop.predictions import AnswerReport, unreadable
-from benchmarks.eventhop.scores import LABELS
 from solver.io.sources import counted
 from solver.report.charts import Series, bar_chart, confusion_matrix
 from solver.report.model import Point, Report, Section, Table
@@ -311,10 +310,10 @@ def _confusions(run: Diagnosis) -> dict[str, str]:
     """Answers by decided label, and by the label of the reasoner that explains them best."""
     first = run.ranking.explanations[0].reasoner
     predicted = run.observed.predicted[run.observed.names.index(first)]
-    labels = [label.value for label in LABELS]
+    labels = run.observed.words
     return {
         file: confusion_matrix(
-            _counts(rows, run.observed.answers),
+            _counts(rows, run.observed.answers, len(labels)),
             rows=labels,
             columns=labels,
             title=f"answers by {name}",
@@ -327,6 +326,6 @@ def _confusions(run: Diagnosis) -> dict[str, str]:
     }
 
 
-def _counts(rows: Labels, columns: Labels) -> list[list[int]]:
-    places = range(len(LABELS))
+def _counts(rows: Labels, columns: Labels, labels: int) -> list[list[int]]:
+    places = range(labels)
     return [[int(((rows == r) & (columns == c)).sum()) for c in places] for r in places]
