@@ -67,7 +67,7 @@ lint: $(READY) ## Check style and types.
 	@echo "mypy --strict"; $(RUN) -m mypy --no-error-summary
 	@$(RUN) -m benchmarks.reproduction.structure --long
 
-models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, nbclient, mkdocs).
+models: $(MODELS) ## Install what tests of optional parts need (torch, transformers, datasets, pandas, polars, nbclient, mkdocs).
 
 adapters: $(ADAPTERS) ## Install the tools that data are exported to (inspect_ai, lm-eval, PyKEEN, ...).
 
@@ -113,8 +113,8 @@ endif
 	@touch $@
 
 $(MODELS): $(READY)
-	@echo "installing torch, transformers, datasets, pandas, nbclient and mkdocs (once; a minute, or more where torch comes with CUDA)"
-	@$(INSTALL) --no-build-isolation --editable '.[models,hf,notebook,docs]'
+	@echo "installing torch, transformers, datasets, pandas, polars, nbclient and mkdocs (once; a minute, or more where torch comes with CUDA)"
+	@$(INSTALL) --no-build-isolation --editable '.[models,hf,notebook,frames,docs]'
 	@touch $@
 
 $(ADAPTERS): $(MODELS)

@@ -16,6 +16,7 @@ from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, Type
 
 from grammar.errors import HopcheckError
 from solver.dataset.seal import opening, require_sealed
+from solver.io.json_lines import without_nulls
 from solver.io.parquet import labels_of, named_labels
 from solver.io.writing import json_lines
 
@@ -201,6 +202,8 @@ def rows_of(source: Rows) -> list[dict[str, Any]]:
     """
     if hasattr(source, "to_pylist"):
         rows = source.to_pylist()
+    elif hasattr(source, "to_dicts"):
+        rows = source.to_dicts()
     elif hasattr(source, "to_dict") and hasattr(source, "columns"):
         rows = source.to_dict("records")
     elif isinstance(source, Iterable) and not isinstance(source, str | bytes | Mapping):
@@ -274,5 +277,6 @@ def as_file(source: PathLike | Rows, name: str = "rows.jsonl") -> Iterator[Path]
     with scratch_folder() as folder:
         with json_lines(folder / name) as file:
             for row in rows_of(source):
-                file.write(row)
+                # A table has a null for what a row lacks.
+                file.write(without_nulls(row))
         yield folder / name

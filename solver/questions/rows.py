@@ -69,7 +69,8 @@ class Source:
         paths: files of questions.
         folder: folder written by ``generate questions``, if one was given.
         data: path of the graph.
-        rules: file of rules; two_hop: table of 2-hop rules; empty if there is none.
+        rules: file of rules, or a folder with those of questions; two_hop: table of 2-hop rules;
+            empty if there is none.
         columns: names of columns in the files of questions that differ from ours.
         run: unique token, so that runs do not share cached files that may have changed.
     """
@@ -101,12 +102,13 @@ class Source:
             raise InputError(message, where=str(folders[1]), hint="check them one by one")
         files = [str(file) for path in paths for file in _files(path)]
         folder = folders[0] if folders else None
+        home = Path(rules) if rules and Path(rules).is_dir() else folder
         return cls(
             paths=tuple(files),
             folder=folder,
             data=str(data),
             rules=str(rules or _sibling(folder, RULES)),
-            two_hop=_sibling(folder, TWO_HOP_RULES),
+            two_hop=_sibling(home, TWO_HOP_RULES),
             columns=tuple(columns.columns.items()),
         )
 
@@ -203,9 +205,14 @@ class LoadedGraph:
 
 
 def _rules(source: Source, size: Vocabulary) -> tuple[RuleTable, tuple[Fold, ...]]:
-    """Rules of a source with their folds; those of its folder, unless another file is given."""
+    """Rules of a source with their folds; those of its folder, unless others are given."""
     if source.folder is not None and source.rules == _sibling(source.folder, RULES) != "":
         return folder_rules(source.folder, size)
+    if source.rules and Path(source.rules).is_dir():
+        if not _sibling(Path(source.rules), RULES):
+            message = f"found no {RULES}, expected a file of rules, or a folder with one"
+            raise InputError(message, where=source.rules)
+        return folder_rules(Path(source.rules), size)
     rules = read_rules(source.rules, relations=size.relations) if source.rules else NO_RULES
     return rules, everything(rules)
 

@@ -23,8 +23,9 @@ class QuestionSettings:
     rules: str | Path | None = field(
         default=None,
         metadata=option(
-            "Rules for fact reasoning.  [default: rules.jsonl of the folder]",
+            "Rules for fact reasoning: a file, or a folder with those of questions.  [default: "
+            "rules.jsonl of the folder]",
             path=True,
-            metavar="FILE",
+            metavar="PATH",
         ),
     )

@@ -12,8 +12,10 @@ from solver.cli import run
 from solver.io.parquet import labels_of
 from solver.patterns.model import PatternFlags
 from solver.patterns.settings import PatternSettings
+from solver.questions.settings import QuestionSettings
 
-FORMS = ("folder", "files", "Dataset", "DatasetDict", "pandas", "Arrow")
+GRAPH = Path(__file__).resolve().parents[2] / "examples" / "tkg"
+FORMS = ("folder", "files", "Dataset", "DatasetDict", "pandas", "polars", "Arrow")
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,8 @@ def held(hub: Path, form: str) -> object:
             return files
         case "Arrow":
             return pytest.importorskip("pyarrow.parquet").read_table(files[0])
+        case "polars":
+            return pytest.importorskip("polars").read_parquet(files[0])
     splits = loaded(hub)
     whole = {"DatasetDict": splits, "Dataset": splits["test"]}
     return whole[form] if form in whole else splits["test"].to_pandas()
@@ -74,6 +78,45 @@ def test_other_kinds_are_read_back(hub: Path, form: str) -> None:
     assert report.exit_status == 0
     whole = 32 if hub.name == "traces" else 16
     assert report.rows == (whole if by_path or form == "DatasetDict" else whole // 2)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The export of questions of all kinds about the example graph."""
+    home = tmp_path_factory.mktemp("asked")
+    made = ("generate", "questions", str(GRAPH), "--out", str(home / "set"))
+    assert run(list(made)) == 0
+    assert run(["export", "hf", str(home / "set"), "--out", str(home / "hub")]) == 0
+    return home / "hub"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_questions_are_read_back_with_their_rules(asked: Path, form: str) -> None:
+    if form == "DatasetDict":
+        datasets = pytest.importorskip("datasets")
+        given = datasets.load_dataset(str(asked), "all", cache_dir=str(asked.parent / "cache"))
+    elif form == "Dataset":
+        datasets = pytest.importorskip("datasets")
+        cache = str(asked.parent / "cache")
+        given = datasets.load_dataset(str(asked), "fact-reasoning", split="train", cache_dir=cache)
+    else:
+        given = held(asked, form) if form != "pandas" else pandas_of(asked)
+    settings = QuestionSettings(data=GRAPH, rules=None if form == "folder" else asked)
+    report = hc.verify(given, kind="questions", config=settings)  # type: ignore[arg-type]
+    assert report.findings.counts() == {}
+    assert (report.exit_status, report.unreadable) == (0, ())
+    assert report.rows > 0
+
+
+def pandas_of(hub: Path) -> Any:
+    return pytest.importorskip("pandas").read_parquet(hub / "fact-reasoning-train.parquet")
+
+
+def test_a_folder_without_rules_is_none_of_them(asked: Path) -> None:
+    settings = QuestionSettings(data=GRAPH, rules=GRAPH)
+    files = sorted(asked.glob("*.parquet"))
+    with pytest.raises(hc.HopcheckError, match=r"found no rules\.jsonl, expected a file of rules"):
+        hc.verify(files, kind="questions", config=settings)
 
 
 @pytest.mark.parametrize("form", ["folder", "files", "Dataset", "Arrow"])

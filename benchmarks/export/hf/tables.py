@@ -129,14 +129,13 @@ def _items(sources: Sequence[Source]) -> Iterator[Table]:
 def _questions(source: Source) -> Iterator[Table]:
     kinds = {str(row["kind"]) for split in source.files for row in source.rows(split)}
     named = [kind.value for kind in QuestionKind if kind.value in kinds]
-    labels = {"kind": [kind.value for kind in QuestionKind]}
-    yield Table(name="all", schema=_question_schema, labels=labels, parts=named)
+    yield Table(name="all", schema=_question_schema, parts=named)
     for kind in named:
         splits: dict[str, Rows] = {}
         for split in source.files:
             if any(row["kind"] == kind for row in source.rows(split)):
                 splits[split] = lambda split=split, kind=kind: _asked(source, split, kind)  # type: ignore[misc]
-        yield Table(name=kind, schema=_question_schema, labels=labels, splits=splits)
+        yield Table(name=kind, schema=_question_schema, splits=splits)
 
 
 def _asked(source: Source, split: str, kind: str) -> Iterator[Row]:
@@ -154,8 +153,7 @@ def _question_schema() -> pa.Schema:
 
     from solver.questions.io import schema
 
-    columns = schema().append(pa.field("day", pa.int32()))
-    return columns.set(columns.get_field_index("kind"), pa.field("kind", pa.int64()))
+    return schema().append(pa.field("day", pa.int32()))
 
 
 def _graph(source: Source) -> Iterator[Table]:
