@@ -40,10 +40,10 @@ class Mentions:
         for initials, number in _initials(names).items():
             forms.setdefault(initials, number)
         # Longer forms first; initials are capitals, a name may be written with other ones.
+        ranked = sorted((-len(form), form, number) for form, number in forms.items() if form)
         self._forms = tuple(
-            (form if form.isupper() else form.lower(), form.isupper(), number)
-            for form, number in sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair))
-            if form
+            (form, True, number) if form.isupper() else (form.lower(), False, number)
+            for _, form, number in ranked
         )
         self._follows = str.isalpha if logical else str.isalnum
         # In code, initials are small: "kf.end", "kf_end", "end(kf)", "end_kf".

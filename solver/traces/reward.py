@@ -103,27 +103,39 @@ class Steps:
         # Durations after each statement: they lead from starts to ends, strictly.
         strictly = (reached & starts) << 1
         reached |= strictly
+        # What the last statement reached, or reached strictly, leads on.
+        rest = reached
+        leads, surely = self._any, self._strict
         for count in range(most + 1):
             if (strictly if strict else reached) & goal:
                 return count
             any_, sure = reached, strictly
-            rest = reached
             while rest:
                 bit = rest & -rest
                 rest ^= bit
                 place = bit.bit_length() - 1
-                any_ |= self._any[place]
-                sure |= self._any[place] if strictly & bit else self._strict[place]
+                any_ |= leads[place]
+                sure |= leads[place] if strictly & bit else surely[place]
             sure |= (any_ & starts) << 1
             any_ |= sure
-            if any_ == reached and sure == strictly:
+            rest = (any_ ^ reached) | (sure ^ strictly)
+            if not rest:
                 return None
             reached, strictly = any_, sure
         return None
 
-    def within(self, order: PointOrder, most: int) -> bool:
-        """Whether at most some statements derive an order that is no equation."""
-        return self.least(Edge(order[0], order[1] == "<", order[2]), most) is not None
+    def within(self, orders: Sequence[PointOrder], most: int) -> bool:
+        """Whether walks of at most some statements in all derive orders.
+
+        Of a single inequality that is exact; more orders may share statements.
+        """
+        for order in orders:
+            for edge in edges(order):
+                needed = self.least(edge, most)
+                if needed is None:
+                    return False
+                most -= needed
+        return True
 
     def proof(self) -> int | None:
         """Statements on the shortest proof of the status; None if it is unknown."""
@@ -218,9 +230,8 @@ class Payer:
             given = supplied(stated)
             if not given:
                 continue
-            if len(given) == 1 and given[0].sign != "=":
-                small = steps.within(given[0], 2)
-            else:
+            small = steps.within(given, 2)
+            if not small and (len(given) > 1 or given[0].sign == "="):
                 if sources is None:
                     sources = _sources(premise, counted)
                 small = len(uses(premise, sources, _holding(stated, given))) <= 2

@@ -4,19 +4,27 @@
 
 Each completion is about another item, so neither a premise nor an item's reader is kept for
 another. Beside it the reader of premises and the graph engine decide the same items: the target is
-2,000 completions a second, or a third of the items that these decide. ``cold`` empties the memory
-of read sentences before each round. ``--write`` writes ``benchmarks/results/traces.json``.
+2,000 completions a second, or a third of the items that these decide. Rounds are interleaved, and
+medians printed. ``cold`` empties the memory of read sentences before each round. ``--write`` writes
+``benchmarks/results/traces.json``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import cycle, islice
 from typing import NamedTuple
 
 import click
 
-from benchmarks.reproduction.speed.clock import fastest, machine, rounded_figures, write_results
+from benchmarks.reproduction.speed.clock import (
+    Part,
+    machine,
+    milliseconds,
+    rounded_figures,
+    write_results,
+)
 from generators.eventhop.config import Split
 from generators.traces.run import TraceSettings, drawn
 from grammar.eventhop.model import Domain, SpatialReading
@@ -29,24 +37,26 @@ from solver.processes import no_collection
 from solver.traces.reward import payer
 
 SENTENCES = 8
-LENGTHS = (8, 16, 32)
+LONGER = (16, 32)
 
 
 @click.command()
 @click.option("--items", type=click.IntRange(12), default=2_000, show_default=True, help="Items.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Rounds.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print a single JSON object.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/traces.json too.")
 def main(items: int, rounds: int, *, as_json: bool, write: bool) -> None:
     """Measure completions a second in one process."""
     rows = _rows(items)
-    paid, values = fastest(lambda: _pay(rows, SENTENCES), rounds, before=_forget_items)
-    cold, _ = fastest(lambda: _pay(rows, SENTENCES), rounds, before=_forget)
-    decided, _ = fastest(lambda: _decide(rows), rounds)
-    grown = {
-        length: 1000 * fastest(_paying(rows, length), rounds, before=_forget_items)[0] / items
-        for length in LENGTHS
-    }
+    parts = [Part(name="decided", run=partial(_decide, rows))]
+    parts += [
+        Part(name=str(length), run=partial(_pay, rows, length)) for length in (SENTENCES, *LONGER)
+    ]
+    parts.append(Part(name="cold", run=partial(_pay, rows, SENTENCES)))
+    spent = milliseconds(parts, rounds=rounds, each=_forget)
+    paid, cold, decided = (spent[name] / 1000 for name in (str(SENTENCES), "cold", "decided"))
+    grown = {length: spent[str(length)] / items for length in (SENTENCES, *LONGER)}
+    values = _pay(rows, SENTENCES)
     figures = {
         "machine": machine(),
         "items": items,
@@ -70,8 +80,8 @@ def main(items: int, rounds: int, *, as_json: bool, write: bool) -> None:
         f"remembered\nreader and graph engine: {items / decided:,.0f} items a second; "
         f"a completion costs {paid / decided:.1f} of these"
     )
-    for length, spent in grown.items():
-        click.echo(f"{length} sentences: {spent:.3f} ms")
+    for length, taken in grown.items():
+        click.echo(f"{length} sentences: {taken:.3f} ms")
 
 
 class Row(NamedTuple):
@@ -109,10 +119,6 @@ def _pay(rows: Sequence[Row], length: int) -> list[float]:
     ]
 
 
-def _paying(rows: Sequence[Row], length: int) -> Callable[[], list[float]]:
-    return lambda: _pay(rows, length)
-
-
 @no_collection()
 def _decide(rows: Sequence[Row]) -> object:
     """Read the premises and claims, and decide their status."""
@@ -125,15 +131,11 @@ def _decide(rows: Sequence[Row]) -> object:
     return engine(EngineName.GRAPH).decide(read)
 
 
-def _forget_items() -> None:
-    """Forget items, premises and their readers."""
+def _forget(part: Part) -> None:
+    """Forget items, premises and their readers; before a cold round sentences too."""
     payer.cache_clear()
-
-
-def _forget() -> None:
-    """Forget the sentences too."""
-    _forget_items()
-    chains.forget()
+    if part.name == "cold":
+        chains.forget()
 
 
 if __name__ == "__main__":
