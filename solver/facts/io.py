@@ -1,4 +1,4 @@
-"""Reads dated and interval facts from Python literals, TSV or JSON Lines.
+"""Reads dated and interval facts from Python literals, TSV, JSON Lines or Parquet.
 
 Every unreadable row is reported with its file and line.
 """
@@ -70,8 +70,8 @@ def read_facts(path: str | Path, naming: Naming, columns: ColumnNames = SAME_NAM
     """Read a file; the format is detected by extension, else by the first character.
 
     Args:
-        path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip; or
-            ``-`` for Python literals from standard input.
+        path: ``*.references.txt`` (Python literals), ``*.jsonl``, ``*.tsv``, plain or gzip, or
+            Parquet; or ``-`` for Python literals from standard input.
         naming: names of relations and their bounds.
         columns: names of columns that differ from ours; the first line of a table then names them.
 
@@ -105,7 +105,8 @@ def _sign(path: str | Path) -> str:
         if name.endswith(ending):
             return sign
     with open_input(path, "a file of facts") as source:
-        return source.head().lstrip()[:1].decode(errors="replace")
+        # Rows of Parquet are read as objects.
+        return "{" if source.parquet else source.head().lstrip()[:1].decode(errors="replace")
 
 
 def _literals(path: str | Path, naming: Naming) -> Iterator[Fact | RowError]:

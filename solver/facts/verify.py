@@ -78,13 +78,18 @@ class FactVerifier:
     def read(self, source: Sequence[str | Path]) -> Iterator[Case | Unreadable]:
         """Read facts, history, schema, classes and certificates.
 
-        A folder written by ``forecast`` supplies its own history, window and certificates.
+        A folder written by ``forecast`` supplies its own history, window and certificates; an
+        export for the hub has its facts in Parquet.
 
         Raises:
             InputError: a file cannot be read.
         """
         for path in map(str, source):
             file = path
+            exported = sorted(Path(path).glob("facts-*.parquet")) if Path(path).is_dir() else []
+            if exported:
+                self._files += map(str, exported)
+                continue
             if Path(path).is_dir():
                 file, self._settings = forecast_folder(Path(path), self._settings)
                 self._folders.append(Path(path))

@@ -230,6 +230,16 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
         return pa.Table.from_batches(batches)
 
 
+def column_names(path: Path) -> frozenset[str]:
+    """The names of the columns of a file; none if it cannot be read."""
+    try:
+        from pyarrow.parquet import read_schema
+
+        return frozenset(read_schema(path).names)
+    except (ImportError, OSError, ValueError):
+        return frozenset()
+
+
 def _opened(path: str | Path | pa.NativeFile, **options: Any) -> pq.ParquetFile:  # noqa: ANN401 - of pyarrow
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""Files of annotated documents: TimeML, tables and JSON Lines, in folders and archives."""
+"""Files of annotated documents: TimeML, tables, JSON Lines and Parquet, in folders and archives."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from grammar.links.tables import (
 from grammar.links.timeml import SIZE, document_name, read_timeml
 from solver.io.columns import SAME_NAMES, ColumnNames, column
 from solver.io.json_lines import BrokenRow, JsonDecoder
+from solver.io.parquet import column_names
 from solver.io.sources import WHOLE, InputError, Source, lines, open_input, require_text, shown_path
 from solver.links.engine import Decision
 from solver.verification.report import Unreadable
@@ -86,6 +87,8 @@ def _has_documents(path: Path) -> bool:
         return False
     if name.endswith((".tml", ".timeml")):
         return True
+    if name.endswith(".parquet"):
+        return {"document", "links"} <= column_names(path)
     known = name.endswith(_SUFFIXES)
     # TimeBank-Dense names the file of an annotator for the document and the annotator.
     if not known and ".tml." not in name:
@@ -121,7 +124,9 @@ def _documents(
 ) -> Iterator[Loaded | Unreadable]:
     start = source.head().lstrip()
     xml = name.removesuffix(".gz").endswith((".tml", ".timeml", ".xml"))
-    if xml or start.startswith(b"<"):
+    if source.parquet:
+        yield from _json_lines(source, name, columns)
+    elif xml or start.startswith(b"<"):
         yield _timeml(source, name, raw=raw)
     elif start.startswith(b"{"):
         yield from _json_lines(source, name, columns)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from grammar.dates import day_number
 from grammar.errors import HopcheckError
 from grammar.texts.model import TextFact
 from grammar.texts.phrases import PhraseRow, admit, known_rows
-from solver.facts.literals import Example, StatedFact, read_literals
+from solver.facts.literals import StatedFact, read_literals
 from solver.io.columns import SAME_NAMES, ColumnNames, column, table_rows
 from solver.io.json_lines import BrokenRow, JsonDecoder
 from solver.io.sources import InputError, RowError, lines, open_input, shown
@@ -28,6 +28,13 @@ class TextRow(msgspec.Struct):
         str,
         column("one or more sentences", example="On 2 March 2026, Ada founded Lanternworks."),
     ]
+    facts: Annotated[
+        list[tuple[str, str, str, str]] | None,
+        column(
+            "reference facts, if no file of them is named",
+            example=[["Ada", "startWorksFor", "Lanternworks", "2026-03-02"]],
+        ),
+    ] = None
 
 
 class PhraseLine(msgspec.Struct):
@@ -43,11 +50,12 @@ _ROWS = JsonDecoder(TextRow)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadText:
-    """A text of a file; ``error`` is set if it cannot be read."""
+    """A text of a file, with the facts of its row; ``error`` is set if it cannot be read."""
 
     where: str
     text: str = ""
     error: HopcheckError | None = None
+    facts: tuple[StatedFact, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +86,16 @@ def read_pairs(
     """Pair texts with reference facts in order, ignoring blank lines.
 
     Args:
-        texts: one per line, or JSON Lines with a field ``text``; plain or gzip.
-        facts: one Python literal per line, the facts of one text.
+        texts: one per line, or JSON Lines with a field ``text``, plain or gzip, or Parquet.
+        facts: one Python literal per line, the facts of one text; empty for those of the rows.
         columns: names of columns of the texts.
 
     Raises:
         InputError: a file cannot be read or is empty.
     """
+    if not facts:
+        yield from _own_pairs(texts, columns)
+        return
     whole = list(read_texts(texts, columns))
     references = list(read_references(facts))
     for path, found in ((texts, whole), (facts, references)):
@@ -94,15 +105,26 @@ def read_pairs(
         yield Pair(text=text, references=other_facts)
 
 
+def _own_pairs(path: str | Path, columns: ColumnNames) -> Iterator[Pair]:
+    """Texts with the facts of their rows."""
+    for text in read_texts(path, columns):
+        if text.facts is None and text.error is None:
+            hint = "name a file of them with --facts, or state them as facts in each row"
+            raise InputError("found a text without facts", where=text.where, hint=hint)
+        yield Pair(text=text, references=_reference_facts(text.facts or (), (), text.where))
+
+
 def read_texts(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Iterator[ReadText]:
     """Read the texts of a file."""
     with open_input(path, "a file of texts") as source:
-        if source.head().lstrip()[:1] == b"{":
+        if source.parquet or source.head().lstrip()[:1] == b"{":
             for row in _ROWS.with_names(columns).rows(source):
                 if isinstance(row, BrokenRow):
                     yield ReadText(where=row.place.at(), error=row.error)
                 else:
-                    yield ReadText(where=row.place.at(), text=row.value.text)
+                    given = row.value.facts
+                    facts = None if given is None else tuple(starmap(_stated, given))
+                    yield ReadText(where=row.place.at(), text=row.value.text, facts=facts)
             return
         for line in lines(source):
             if not line.blank:
@@ -110,16 +132,22 @@ def read_texts(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Iterator[
                 yield ReadText(where=where, text=line.text, error=line.error)
 
 
+def _stated(subject: str, relation: str, object: str, date: str) -> StatedFact:
+    return StatedFact(subject=subject, relation=relation, object=object, date=date)
+
+
 def read_references(path: str | Path) -> Iterator[ReferenceFacts]:
     """Read the reference facts of each line of a file."""
     for example in read_literals(path):
-        yield _reference_facts(example, f"{path}:{example.line}")
+        yield _reference_facts(example.facts, example.errors, f"{path}:{example.line}")
 
 
-def _reference_facts(example: Example, where: str) -> ReferenceFacts:
+def _reference_facts(
+    given: Sequence[StatedFact], faults: Sequence[HopcheckError], where: str
+) -> ReferenceFacts:
     facts: list[TextFact] = []
-    errors: list[HopcheckError] = list(example.errors)
-    for stated in example.facts:
+    errors = list(faults)
+    for stated in given:
         fact = text_fact(stated)
         if fact is None:
             message = f"found date {shown(stated.date)}, expected a day such as 2026-01-31"

@@ -38,7 +38,7 @@ class TextSettings:
         default="",
         metadata=option(
             "Reference facts of the texts, one Python literal per line: "
-            "[['subject', 'relation', 'object', '2026-01-31'], ...].",
+            "[['subject', 'relation', 'object', '2026-01-31'], ...]; by default those of the rows.",
             metavar="FILE",
         ),
     )
@@ -61,13 +61,25 @@ class TextSettings:
     )
 
     def usage(self, paths: Sequence[str]) -> str:
-        """The option that texts need, unless they are a folder with their facts."""
-        return "" if self.facts or all(map(is_folder, paths)) else "Missing option '--facts'."
+        """The option that texts need, unless their rows, or folders, have their facts."""
+        known = self.facts or all(is_folder(path) or has_rows(path) for path in paths)
+        return "" if known else "Missing option '--facts'."
 
 
 TEXTS, REFERENCES = "descriptions.txt", "references.txt"
 ROWS, PHRASES = "texts.jsonl", "phrases.tsv"
 """Files of a folder of texts: aligned by line, both as JSON Lines, and additional phrases."""
+
+
+def exported(path: str | Path) -> list[Path]:
+    """The files of texts of an export for the hub."""
+    return sorted(Path(path).glob("texts-*.parquet"))
+
+
+def has_rows(path: str | Path) -> bool:
+    """Whether the rows of a path may have facts besides texts."""
+    name = str(path).removesuffix(".gz")
+    return name.endswith((".jsonl", ".parquet")) or bool(exported(path))
 
 
 def is_folder(path: str | Path) -> bool:

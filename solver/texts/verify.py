@@ -17,7 +17,6 @@ from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.dataset.copies import Copy, PlacedRow, in_words, read
 from solver.dataset.copies import differences as copies_compared
-from solver.io.sources import InputError
 from solver.probes.probe import ProbeLevel
 from solver.texts.codes import CODES
 from solver.texts.compare import (
@@ -35,6 +34,7 @@ from solver.texts.settings import (
     TEXTS,
     Reading,
     TextSettings,
+    exported,
     is_folder,
 )
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
@@ -77,10 +77,9 @@ class TextVerifier:
     kind: ClassVar[str] = Kind.TEXTS
 
     def __init__(self, execution: Execution, settings: TextSettings | None = None) -> None:
-        if settings is None:
-            raise InputError("found no reference facts, expected a file of them")
-        self._settings = settings
-        self._phrases = () if settings.phrases is None else read_phrases(settings.phrases)
+        self._settings = settings or TextSettings()
+        phrases = self._settings.phrases
+        self._phrases = () if phrases is None else read_phrases(phrases)
         self._texts = 0
         self._folders: list[Path] = []
         self._equal: list[str] = []
@@ -102,13 +101,17 @@ class TextVerifier:
             yield pair
 
     def _pairs(self, path: str | Path) -> Iterator[Pair]:
-        if not is_folder(path):
-            return read_pairs(path, self._settings.facts, self._columns)
-        folder = Path(path)
-        self._folders.append(folder)
+        folder, facts = Path(path), self._settings.facts
+        tables = exported(path)
+        if not is_folder(path) and not tables:
+            return read_pairs(path, facts, self._columns)
         if (folder / PHRASES).is_file() and self._settings.phrases is None:
             self._phrases = read_phrases(folder / PHRASES)
-        return read_pairs(folder / TEXTS, self._settings.facts or folder / REFERENCES)
+        if tables:
+            pairs = (read_pairs(table, facts, self._columns) for table in tables)
+            return chain.from_iterable(pairs)
+        self._folders.append(folder)
+        return read_pairs(folder / TEXTS, facts or folder / REFERENCES)
 
     def _copies(self) -> Iterator[Finding]:
         """Compare the texts and facts of a folder with its JSON Lines."""

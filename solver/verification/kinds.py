@@ -371,7 +371,9 @@ def head_of(path: Path) -> tuple[frozenset[str], str]:
     except HopcheckError:
         return frozenset(), ""
     if parquet:
-        return _columns(path), ""
+        from solver.io.parquet import column_names
+
+        return column_names(path), ""
     first = head.lstrip().partition(b"\n")[0]
     if not first.startswith(b"{"):
         row = first.decode(errors="replace")
@@ -380,15 +382,6 @@ def head_of(path: Path) -> tuple[frozenset[str], str]:
         return frozenset(msgspec.json.decode(first, type=dict[str, msgspec.Raw])), ""
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return frozenset(), ""
-
-
-def _columns(path: Path) -> frozenset[str]:
-    try:
-        from pyarrow.parquet import read_schema
-
-        return frozenset(read_schema(path).names)
-    except (ImportError, OSError, ValueError):
-        return frozenset()
 
 
 def table_of_codes(kind: KindDeclaration) -> str:

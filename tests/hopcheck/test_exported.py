@@ -119,6 +119,67 @@ def test_a_folder_without_rules_is_none_of_them(asked: Path) -> None:
         hc.verify(files, kind="questions", config=settings)
 
 
+@pytest.fixture(scope="module", params=["links", "facts", "texts"])
+def documents(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Annotated documents, dated facts or texts, with their export in a folder beside them."""
+    home = tmp_path_factory.mktemp(request.param) / request.param
+    given = {"links": GRAPH.parent / "links", "facts": GRAPH.parent / "facts" / "right.tsv"}
+    if request.param == "texts":
+        given["texts"] = home.with_name("made")
+        references = str(GRAPH.parent / "texts" / "references.txt")
+        made = ("generate", "texts", "--facts", references, "--out", str(given["texts"]))
+        assert run(list(made)) == 0
+    home.mkdir()
+    home.with_name("original").symlink_to(given[request.param])
+    assert run(["export", "hf", str(given[request.param]), "--out", str(home)]) == 0
+    return home
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "files"])
+def test_documents_facts_and_texts_are_read_back(documents: Path, form: str) -> None:
+    """The findings are those of the files that were exported."""
+    given: Any
+    if form in ("Dataset", "DatasetDict"):
+        datasets = pytest.importorskip("datasets")
+        name = {"links": "documents"}.get(documents.name, documents.name)
+        cache = str(documents.parent / "cache")
+        given = datasets.load_dataset(str(documents), name, cache_dir=cache)
+        given = given if form == "DatasetDict" else given["train"]
+    elif form == "pandas":
+        given = pytest.importorskip("pandas").read_parquet(sorted(documents.glob("*.parquet"))[0])
+    else:
+        given = held(documents, form)
+    original = documents.with_name("original").resolve()
+    expected = hc.verify(original, kind=documents.name)  # type: ignore[arg-type]
+    report = hc.verify(given, kind=documents.name)  # type: ignore[arg-type]
+    assert report.unreadable == ()
+    assert report.rows == expected.rows > 0
+    assert report.findings.counts() == expected.findings.counts()
+    assert [finding.message for finding in report.findings] == [
+        finding.message for finding in expected.findings
+    ]
+    if form == "folder" and documents.name != "facts":
+        assert hc.verify(documents).findings.counts() == expected.findings.counts()
+
+
+def test_a_text_without_facts_is_refused() -> None:
+    with pytest.raises(hc.HopcheckError, match="found a text without facts"):
+        hc.verify([{"text": "Ada left."}], kind="texts")
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        (["Ada", "endWorksFor"], "expected `array` of length 4"),
+        (["a", "b", "c", "2026-02-30"], "found date '2026-02-30'"),
+    ],
+)
+def test_a_text_without_sound_facts_is_unread(fact: list[str], message: str) -> None:
+    report = hc.verify([{"text": "Ada left.", "facts": [fact]}], kind="texts")
+    assert [message in unread.message for unread in report.unreadable] == [True]
+    assert (report.findings.counts(), report.exit_status) == ({}, 2)
+
+
 @pytest.mark.parametrize("form", ["folder", "files", "Dataset", "Arrow"])
 def test_patterns_are_read_back_with_the_names_of_their_labels(tmp_path: Path, form: str) -> None:
     made = tmp_path / "list.jsonl"

@@ -17,12 +17,16 @@ from solver.graph.model import Dataset
 from solver.io.parquet import label_metadata, write_rows
 from solver.io.sources import counted
 from solver.questions.io import CROSS_FITTED, FOLDS, RULES, TWO_HOP_RULES
+from solver.texts.settings import PHRASES
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-RULES_OF_QUESTIONS = (RULES, CROSS_FITTED, FOLDS, TWO_HOP_RULES)
-"""What verifies fact reasoning and 2-hop questions, beside them as it is."""
+BESIDE = {
+    SourceKind.QUESTIONS: (RULES, CROSS_FITTED, FOLDS, TWO_HOP_RULES),
+    SourceKind.TEXTS: (PHRASES,),
+}
+"""What verifies rows besides themselves, as it is: rules of questions, phrases of texts."""
 
 _LICENCE = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
@@ -55,7 +59,7 @@ def export(
         joined = [file for part in table.parts for file in files[part]]
         # Files of a split follow each other, in the order of the data set.
         files[table.name] += sorted(joined, key=lambda file: _ORDER.index(file.split))
-    for name in RULES_OF_QUESTIONS if sources[0].kind is SourceKind.QUESTIONS else ():
+    for name in BESIDE.get(sources[0].kind, ()):
         path = sources[0].path / name
         if path.is_file():
             folder.add_text(name, path.read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from solver.facts.intervals import Naming
 from solver.facts.io import read_facts
 from solver.facts.model import DatedFact, IntervalFact
 from solver.graph.model import Dataset, Split
-from solver.links.io import read_documents
+from solver.links.io import as_json, read_documents
 from solver.patterns.io import read_list
 from solver.patterns.model import (
     AntecedentRelations,
@@ -307,6 +307,23 @@ def _links(source: Source) -> Iterator[Table]:
         labels={"kind": ["event", "time"]},
         splits={"train": lambda: (row for document in read for row in _node_rows(document))},
     )
+    yield Table(
+        name="documents",
+        schema=_document_schema,
+        splits={"train": lambda: map(as_json, read)},
+    )
+
+
+def _document_schema() -> pa.Schema:
+    """As ``verify`` reads documents."""
+    import pyarrow as pa
+
+    texts = {name: pa.string() for name in ("id", "word", "sentence", "value")}
+    node = pa.struct({**texts, "time": pa.bool_()})
+    ends = {name: pa.string() for name in ("id", "left", "right", "relation")}
+    link = pa.struct({**ends, "weight": pa.int64()})
+    columns = {"document": pa.string(), "nodes": pa.list_(node), "links": pa.list_(link)}
+    return pa.schema(columns)
 
 
 def _link_rows(document: Document) -> Iterator[Row]:

@@ -133,7 +133,7 @@ def test_every_row_has_integers_for_times_and_numbers_for_labels(
         assert run(["export", "hf", str(made / name), "--out", str(out)]) == 0
         found |= loaded(outside, out)
     del found["default"]
-    assert {*found} == {"links", "nodes", "patterns", "rules", "facts", "texts"}
+    assert {*found} == {*("links", "nodes", "documents", "patterns", "rules", "facts", "texts")}
     labels = {name: record["names"] for name, record in found.items() if record["names"]}
     assert {name: [*label] for name, label in labels.items()} == {
         "links": ["relation"],
@@ -145,6 +145,9 @@ def test_every_row_has_integers_for_times_and_numbers_for_labels(
     [link] = train["links"]
     assert (labels["links"]["relation"][link["relation"]], link["weight"]) == ("IS_INCLUDED", 3)
     assert [node["kind"] for node in train["nodes"]] == [0, 1]
+    [document] = train["documents"]
+    assert [link["id"] for link in document["links"]] == ["1"]
+    assert [node["id"] for node in document["nodes"]] == ["e", "t"]
     assert [node["day"] for node in train["nodes"]] == [None, 2]
     listed = json_lines(made / "patterns.jsonl")
     assert [pattern["pattern"] for pattern in train["patterns"]] == [
