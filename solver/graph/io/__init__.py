@@ -24,8 +24,8 @@ def read_dataset(
     """Read a folder with one file per split, or a single file; see ``docs/graphs.md``.
 
     Args:
-        path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), or a file of
-            ids, names, ICEWS events or Parquet; or its URI.
+        path: folder with train, valid and test (``.txt`` or ``.tsv``, plain or gzip), an export
+            for the hub, or a file of ids, names, ICEWS events or Parquet; or its URI.
         ordered: reject facts out of time order, and splits that overlap in time. Facts that are
             repeated within a split count once; in a folder with a manifest they are rejected.
         granularity: unit to which the times of facts with names are rounded down; facts that
@@ -75,6 +75,15 @@ def _read_folder(folder: Path, *, ordered: bool, granularity: Granularity | None
         here = [path for path in found if path.is_file()]
         if here:
             files[split] = here[0]
+    exported = {split: folder / f"facts-{split}.parquet" for split in Split}
+    exported = {split: path for split, path in exported.items() if path.is_file()}
+    if exported and not files:
+        from solver.extras import require
+
+        require("Parquet", "pyarrow")
+        from solver.graph.io.parquet import read_exported
+
+        return read_exported(folder, exported, ordered=ordered)
     if not files:
         raise InputError("found no train.txt, valid.txt or test.txt", where=str(folder))
     name = folder.resolve().name

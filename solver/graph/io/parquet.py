@@ -6,6 +6,8 @@ times as integers, strings or dates.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -43,15 +45,57 @@ def read_parquet(path: Path, *, ordered: bool) -> Dataset:
     table = read_table(path)
     require_points(f"{path}:1:1", columns=table.schema.names)
     rows = _rows_of_splits(table, path)
+    return _dataset(table, path, rows, lambda split, row: (path, rows[split][row]), ordered=ordered)
+
+
+def read_exported(folder: Path, files: Mapping[Split, Path], *, ordered: bool) -> Dataset:
+    """Read the files of splits of an export for the hub, whose facts have names.
+
+    Raises:
+        InputError: as of ``read_parquet``.
+    """
+    tables = {split: read_table(path) for split, path in files.items()}
+    for split, table in tables.items():
+        for name in COLUMNS:
+            _column(table, name, files[split])
+    sizes = [len(table) for table in tables.values()]
+    ends = np.cumsum(sizes)
+    rows = {
+        split: np.arange(end - size, end, dtype=np.int64)
+        for split, size, end in zip(tables, sizes, ends.tolist(), strict=True)
+    }
+    whole = pa.concat_tables([table.select(COLUMNS) for table in tables.values()])
+    return _dataset(whole, folder, rows, lambda split, row: (files[split], row), ordered=ordered)
+
+
+def _dataset(
+    table: pa.Table,
+    path: Path,
+    rows: Mapping[Split, Ids],
+    placed: Callable[[Split, int], tuple[Path, int]],
+    *,
+    ordered: bool,
+) -> Dataset:
+    """The facts of a table.
+
+    Args:
+        table: all facts.
+        path: of its file, or of the folder.
+        rows: the rows of each split.
+        placed: the file of a row of a split, and its row there.
+        ordered: as of ``read_dataset``.
+    """
     columns = {name: _column(table, name, path) for name in COLUMNS}
 
     def places(split: Split, row: int, column: int) -> str:
-        return f"{path}:{rows[split][row] + 1}:{table.schema.names.index(COLUMNS[column]) + 1}"
+        file, number = placed(split, row)
+        return f"{file}:{number + 1}:{table.schema.names.index(COLUMNS[column]) + 1}"
 
     kinds = {name: pa.types.is_integer(column.type) for name, column in columns.items()}
     if not all(kinds[name] for name in COLUMNS):
         splits = {split: _named(columns, chosen) for split, chosen in rows.items()}
-        return assign_ids(str(path), splits, places, ordered=ordered)
+        named = assign_ids(str(path), splits, places, ordered=ordered)
+        return replace(named, name=path.name) if path.is_dir() else named
     values = {name: _integers(column, name, path) for name, column in columns.items()}
     everything = Quadruples(**values)
     facts = {split: everything.take(chosen) for split, chosen in rows.items()}

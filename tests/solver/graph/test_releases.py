@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.cli import run
 from solver.graph.io import read_dataset
-from solver.graph.model import REPEATED, Split
+from solver.graph.model import REPEATED, Dataset, Split
+from solver.io.sources import InputError
 
 ENTITIES, RELATIONS = 30, 5
 SPANS = {Split.TRAIN: range(20), Split.VALID: range(20, 24), Split.TEST: range(24, 30)}
@@ -108,3 +110,42 @@ def test_names_and_dates(tmp_path: Path, header: tuple[tuple[str, ...], ...]) ->
         ]
         for split, rows in made.items()
     }
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_an_export_for_the_hub(tmp_path: Path, named: bool) -> None:
+    """The same facts by their names, in the same splits; a fault has its file and row."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    graph = tmp_path / "graph"
+    graph.mkdir()
+    for split, rows in facts(3).items():
+        (graph / f"{split}.txt").write_bytes(lines(list(rows)))
+    if named:
+        for column, count in (("entity", ENTITIES), ("relation", RELATIONS)):
+            written = [(f"{column} {chr(97 + n % 7)}{n}", n) for n in range(count)]
+            (graph / f"{column}2id.txt").write_bytes(lines(list(written)))
+    hub = tmp_path / "hub"
+    assert run(["export", "hf", str(graph), "--out", str(hub)]) == 0
+
+    def by_name(dataset: Dataset) -> dict[Split, list[tuple[str, str, str, int]]]:
+        words = dataset.vocabulary
+        return {
+            split: [
+                (words.entity(s), words.relation(r), words.entity(o), t)
+                for s, r, o, t in rows.rows().tolist()
+            ]
+            for split, rows in dataset.splits.items()
+        }
+
+    original, back = read_dataset(graph), read_dataset(hub)
+    if named:
+        assert by_name(back) == by_name(original)
+    assert {split: len(rows) for split, rows in back.splits.items()} == {
+        split: len(rows) for split, rows in original.splits.items()
+    }
+    path = hub / "facts-valid.parquet"
+    table = parquet.read_table(path)
+    parquet.write_table(table.take(list(range(len(table)))[::-1]), path)
+    (hub / "manifest.json").unlink()
+    with pytest.raises(InputError, match=r"facts-valid\.parquet:\d+:4: found time"):
+        read_dataset(hub)
