@@ -107,11 +107,15 @@ def read_pairs(
 
 def _own_pairs(path: str | Path, columns: ColumnNames) -> Iterator[Pair]:
     """Texts with the facts of their rows."""
+    found = False
     for text in read_texts(path, columns):
+        found = True
         if text.facts is None and text.error is None:
             hint = "name a file of them with --facts, or state them as facts in each row"
             raise InputError("found a text without facts", where=text.where, hint=hint)
         yield Pair(text=text, references=_reference_facts(text.facts or (), (), text.where))
+    if not found:
+        raise InputError("found no lines, expected at least one", where=f"{path}:1")
 
 
 def read_texts(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Iterator[ReadText]:

@@ -162,9 +162,12 @@ def test_documents_facts_and_texts_are_read_back(documents: Path, form: str) -> 
         assert hc.verify(documents).findings.counts() == expected.findings.counts()
 
 
-def test_a_text_without_facts_is_refused() -> None:
+def test_a_text_without_facts_is_refused(tmp_path: Path) -> None:
     with pytest.raises(hc.HopcheckError, match="found a text without facts"):
         hc.verify([{"text": "Ada left."}], kind="texts")
+    (tmp_path / "texts.jsonl").touch()
+    with pytest.raises(hc.HopcheckError, match="found no lines, expected at least one"):
+        hc.verify(tmp_path / "texts.jsonl", kind="texts")
 
 
 @pytest.mark.parametrize(
