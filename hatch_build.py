@@ -54,9 +54,9 @@ class NamespaceBuildHook(BuildHookInterface[Any]):
                 shutil.copyfile(source, target)
         build_data["force_include"][str(self._stage / NAMESPACE)] = NAMESPACE
         # The playground is built with other tools; a wheel without it works as well.
-        page = root / "build" / "site" / "playground.html"
+        page = root / "build" / "site" / "packaged.html"
         if page.is_file():
-            build_data["force_include"][str(page)] = f"{NAMESPACE}/{page.name}"
+            build_data["force_include"][str(page)] = f"{NAMESPACE}/playground.html"
         pins = (root / "constraints.txt").read_text(encoding="utf-8")
         bill = self._stage / f"{NAMESPACE}.cdx.json"
         bill.write_text(json.dumps(materials(pins, self.metadata), indent=1), encoding="utf-8")

@@ -1,5 +1,6 @@
 // Builds the page: node site/build.mjs FOLDER. The folder has tables.json and modules.zip, and gets core.js
-// (reader, engine and checker, as the page runs them), clingo.wasm, playground.html and embed.html.
+// (reader, engine and checker, as the page runs them), clingo.wasm, playground.html, the same without Python
+// as packaged.html for the wheel, and embed.html for frames.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -81,6 +82,7 @@ const parts = {
 const page = readFileSync(join(here, "index.html"), "utf8");
 for (const [name, own] of [
   ["playground", { view: "full", python: python.join("\n") }],
+  ["packaged", { view: "full", python: "" }],
   ["embed", { view: "embedded", python: "" }],
 ]) {
   const filled = page.replace(/\{\{(\w+)\}\}/g, (_, part) => ({ ...parts, ...own })[part]);

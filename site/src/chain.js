@@ -88,6 +88,7 @@ export class ChainView {
       if (document.readyState === "loading") addEventListener("DOMContentLoaded", done);
       else done();
     }).then(async () => {
+      if (!byId("python-worker")) throw new Error("this page has none; hopcheck explain --trace shows the same");
       const script = new TextDecoder().decode(await unpack("python-worker"));
       const values = Promise.all(["wasm", "library", "modules"].map((name) => unpack(`python-${name}`))).then(
         async ([wasm, library, modules]) => [await this.module, { wasm, library, modules }],

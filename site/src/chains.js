@@ -7,7 +7,7 @@ import { loadPyodide } from "pyodide/pyodide.mjs";
 import { answer } from "../../solver/eventhop/certificates/proved.js";
 import { Engine } from "./engine.js";
 
-const HOME = "/home/hopcheck";
+const HOME = "/hopcheck";
 const FILES = "https://pyodide.invalid/";
 
 let explained;

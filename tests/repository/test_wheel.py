@@ -115,9 +115,9 @@ def test_one_package_at_the_top_level(installed: Installed) -> None:
 def test_the_playground_is_in_the_wheel(installed: Installed, site: Path) -> None:
     assert installed.wheel.stat().st_size < 6_000_000
     with zipfile.ZipFile(installed.wheel) as archive:
-        assert archive.read("hopcheck/playground.html") == (site / "playground.html").read_bytes()
+        assert archive.read("hopcheck/playground.html") == (site / "packaged.html").read_bytes()
     path = Path(installed.hopcheck("playground", "--no-browser").strip())
-    assert path.read_bytes() == (site / "playground.html").read_bytes()
+    assert path.read_bytes() == (site / "packaged.html").read_bytes()
 
 
 def test_the_bill_of_materials_has_what_is_needed(installed: Installed) -> None:

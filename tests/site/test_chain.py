@@ -129,6 +129,16 @@ def test_a_report_of_chains_opens(chains: Tab) -> None:
     assert copied(chains)["steps"] == json.loads(line)["steps"]
 
 
+def test_the_page_of_the_wheel_has_no_python(page: Tab, site: Path) -> None:
+    page.offline()
+    page.open(site / "packaged.html")
+    page.click("#nav-chain")
+    found = page.wait("document.querySelector('#chain-verdict .error')?.textContent")
+    assert "hopcheck explain --trace shows the same" in found
+    assert (site / "packaged.html").stat().st_size < (site / "playground.html").stat().st_size / 4
+    assert page.errors == []
+
+
 def test_readable_at_each_width(chains: Tab, axe: str) -> None:
     """Nothing serious from axe, in light and dark, from 360 pixels; no sideways scroll."""
     chains.call("Page.setBypassCSP", enabled=True)
