@@ -42,6 +42,7 @@ from solver.facts.schema_files import read_schema
 from solver.facts.settings import ENGINES, FactSettings
 from solver.io.columns import ColumnNames
 from solver.io.json_lines import read_document
+from solver.io.parquet import exported
 from solver.io.sources import MANIFEST, InputError, open_input, sound_lines
 from solver.report.model import Table
 from solver.rules.io import read_rules
@@ -86,9 +87,8 @@ class FactVerifier:
         """
         for path in map(str, source):
             file = path
-            exported = sorted(Path(path).glob("facts-*.parquet")) if Path(path).is_dir() else []
-            if exported:
-                self._files += map(str, exported)
+            if tables := exported(path, "facts"):
+                self._files += map(str, tables.values())
                 continue
             if Path(path).is_dir():
                 file, self._settings = forecast_folder(Path(path), self._settings)

@@ -230,6 +230,12 @@ def read_table(path: str | Path, columns: Sequence[str] | None = None) -> pa.Tab
         return pa.Table.from_batches(batches)
 
 
+def exported(folder: str | Path, configuration: str) -> dict[str, Path]:
+    """The files of the splits of a configuration of an export for the hub."""
+    paths = {s: Path(folder, f"{configuration}-{s}.parquet") for s in ("train", "valid", "test")}
+    return {split: path for split, path in paths.items() if path.is_file()}
+
+
 def column_names(path: Path) -> frozenset[str]:
     """The names of the columns of a file; none if it cannot be read."""
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from solver.io.parquet import exported
 from solver.verification.settings import option
 
 
@@ -71,15 +72,10 @@ ROWS, PHRASES = "texts.jsonl", "phrases.tsv"
 """Files of a folder of texts: aligned by line, both as JSON Lines, and additional phrases."""
 
 
-def exported(path: str | Path) -> list[Path]:
-    """The files of texts of an export for the hub."""
-    return sorted(Path(path).glob("texts-*.parquet"))
-
-
 def has_rows(path: str | Path) -> bool:
     """Whether the rows of a path may have facts besides texts."""
     name = str(path).removesuffix(".gz")
-    return name.endswith((".jsonl", ".parquet")) or bool(exported(path))
+    return name.endswith((".jsonl", ".parquet")) or bool(exported(path, "texts"))
 
 
 def is_folder(path: str | Path) -> bool:

@@ -17,6 +17,7 @@ from grammar.texts.phrases import PhraseTable, phrase_table
 from grammar.texts.reader import read_text
 from solver.dataset.copies import Copy, PlacedRow, in_words, read
 from solver.dataset.copies import differences as copies_compared
+from solver.io.parquet import exported
 from solver.probes.probe import ProbeLevel
 from solver.texts.codes import CODES
 from solver.texts.compare import (
@@ -34,7 +35,6 @@ from solver.texts.settings import (
     TEXTS,
     Reading,
     TextSettings,
-    exported,
     is_folder,
 )
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport, shortcut
@@ -102,7 +102,7 @@ class TextVerifier:
 
     def _pairs(self, path: str | Path) -> Iterator[Pair]:
         folder, facts = Path(path), self._settings.facts
-        tables = exported(path)
+        tables = exported(path, "texts").values()
         if not is_folder(path) and not tables:
             return read_pairs(path, facts, self._columns)
         if (folder / PHRASES).is_file() and self._settings.phrases is None:

@@ -189,10 +189,10 @@ def observations(
             asked.append(reasoner)
             rows.append(_usual(given, relations, relations))
         elif reasoner.name in answers.labels:
-            said = answers.words(reasoner.name, scheme)
-            if said is not None:
+            predicted = answers.words(reasoner.name, scheme)
+            if predicted is not None:
                 asked.append(reasoner)
-                rows.append(numbered(said, words))
+                rows.append(numbered(predicted, words))
     verdicts = [case.verdict for case in cases]
     gold = [v.label if scheme is None else scheme.label(v, Policy.LOCAL) for v in verdicts]
     return Observations(

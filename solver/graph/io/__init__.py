@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from solver.graph.io.named import is_header
 from solver.graph.model import Dataset, Split
+from solver.io.parquet import exported
 from solver.io.sources import MANIFEST, InputError, is_uri, open_input
 
 if TYPE_CHECKING:
@@ -75,15 +76,15 @@ def _read_folder(folder: Path, *, ordered: bool, granularity: Granularity | None
         here = [path for path in found if path.is_file()]
         if here:
             files[split] = here[0]
-    exported = {split: folder / f"facts-{split}.parquet" for split in Split}
-    exported = {split: path for split, path in exported.items() if path.is_file()}
-    if exported and not files:
+    tables = {} if files else exported(folder, "facts")
+    if tables:
         from solver.extras import require
 
         require("Parquet", "pyarrow")
         from solver.graph.io.parquet import read_exported
 
-        return read_exported(folder, exported, ordered=ordered)
+        by_split = {Split(split): path for split, path in tables.items()}
+        return read_exported(folder, by_split, ordered=ordered)
     if not files:
         raise InputError("found no train.txt, valid.txt or test.txt", where=str(folder))
     name = folder.resolve().name

@@ -24,12 +24,12 @@ SCHEME = [*SCHEMES.values(), FOUR]
 def observed(world: World, scheme: LabelScheme, name: str, rate: float) -> Observations:
     """Answers of a reasoner, and another word with some probability."""
     draw = random.Random(f"{scheme.name} {name}")
-    said = world.answers.words(name, scheme)
+    predicted = world.answers.words(name, scheme)
     given = [
         draw.choice([other for other in scheme.order if other != word])
         if draw.random() < rate
         else word
-        for word in said
+        for word in predicted
     ]
     return observations(world.cases, world.answers, given, seed=0, scheme=scheme)
 
@@ -65,11 +65,11 @@ def test_words_follow_the_labels_of_each_reasoner(world: World) -> None:
     """True is entailed, undefined contradictory; false is unknown only where the status is."""
     words = {"true": "A", "undefined": "D"}
     for name, labels in world.answers.labels.items():
-        said = world.answers.words(name, FOUR)
-        if said is None:
+        predicted = world.answers.words(name, FOUR)
+        if predicted is None:
             assert name == PUBLISHED
             continue
-        for word, label in zip(said, labels, strict=True):
+        for word, label in zip(predicted, labels, strict=True):
             assert word == words.get(label, word)
             assert (word in "BC") == (label == "false")
     never = world.answers.words("never-undefined", FOUR)
