@@ -19,7 +19,16 @@ from solver import NAMESPACE, __version__
 if TYPE_CHECKING:
     from benchmarks.rules.strikingness.explanations import EventExplanation
     from grammar.errors import ExitStatus, HopcheckError
-    from hopcheck.analysis import Result, ablate, compare, diagnose, repair
+    from hopcheck.analysis import (
+        LinkedDocuments,
+        Result,
+        ablate,
+        close,
+        compare,
+        diagnose,
+        reduce,
+        repair,
+    )
     from hopcheck.auditing import Audit, audit
     from hopcheck.explanations import explain
     from hopcheck.exporting import export
@@ -67,6 +76,7 @@ __all__ = [
     "Findings",
     "ForecastFacts",
     "HopcheckError",
+    "LinkedDocuments",
     "PatternExplanation",
     "QueryExplanation",
     "QuestionExplanation",
@@ -84,6 +94,7 @@ __all__ = [
     "apply",
     "audit",
     "check",
+    "close",
     "compare",
     "diagnose",
     "explain",
@@ -98,6 +109,7 @@ __all__ = [
     "read_answers",
     "read_choice",
     "realise",
+    "reduce",
     "repair",
     "score",
     "split",
@@ -109,7 +121,10 @@ __all__ = [
 # checkers above.
 _NAMES = {
     "grammar.errors": ("ExitStatus", "HopcheckError"),
-    "hopcheck.analysis": ("Result", "ablate", "compare", "diagnose", "repair"),
+    "hopcheck.analysis": (
+        *("LinkedDocuments", "Result", "ablate", "close", "compare"),
+        *("diagnose", "reduce", "repair"),
+    ),
     "hopcheck.auditing": ("Audit", "audit"),
     "hopcheck.exporting": ("export",),
     "hopcheck.generation": ("generate", "item"),

@@ -1,4 +1,4 @@
-"""Analyses of answers and of documents: ``ablate``, ``compare``, ``diagnose``, ``repair``."""
+"""Analyses of answers and of annotated links: as ``ablate``, ``repair`` and their like."""
 
 from __future__ import annotations
 
@@ -305,6 +305,126 @@ def repair(
     if out is not None:
         write_repaired(run, Path(out))
     return result("repairs", run)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LinkedDocuments:
+    """Annotated documents with other links.
+
+    Attributes:
+        documents: the consistent ones, as rows that ``verify(kind="links")`` reads.
+        left_out: names of those that contradict themselves; repair them first.
+        breaches: where data differ from their manifest, if they were read nevertheless.
+    """
+
+    documents: tuple[dict[str, Any], ...]
+    left_out: tuple[str, ...]
+    breaches: tuple[Breach, ...] = field(default_factory=accepted)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.documents)
+
+    def write(self, path: PathLike) -> Path:
+        """Write a file of JSON Lines; returns its path.
+
+        Raises:
+            HopcheckError: it cannot be written.
+        """
+        from solver.io.writing import json_lines
+
+        target = Path(path)
+        with json_lines(target) as file:
+            for document in self.documents:
+                file.write(document)
+        return target
+
+
+@sealed
+def close(
+    documents: PathLike | Sequence[PathLike],
+    *,
+    reading: ReadingName = "lenient",
+    during: DuringName = "included",
+    dates: bool = False,
+    folder: PathLike | None = None,
+    unsealed: bool = False,  # noqa: ARG001
+) -> LinkedDocuments:
+    """Find every link that follows, as far as the labels of the documents express it.
+
+    Args:
+        documents: documents with temporal links, files or folders.
+        reading: lenient or allen.
+        during: included or simultaneous.
+        dates: add the order of times that are normalised to calendar dates.
+        folder: also write each file there, in its own format.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
+
+    Raises:
+        HopcheckError: a file cannot be read or written.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> closed = hc.close("examples/links/market.tml")
+        >>> [len(document["links"]) for document in closed], closed.left_out
+        ([6], ())
+    """
+    meant = interpretation(reading, during, dates=dates)
+    return _relinked(documents, meant, "close", folder)
+
+
+@sealed
+def reduce(
+    documents: PathLike | Sequence[PathLike],
+    *,
+    reading: ReadingName = "lenient",
+    during: DuringName = "included",
+    dates: bool = False,
+    folder: PathLike | None = None,
+    unsealed: bool = False,  # noqa: ARG001
+) -> LinkedDocuments:
+    """Find a minimal equivalent set of the links of each document.
+
+    Args:
+        documents: documents with temporal links, files or folders.
+        reading: lenient or allen.
+        during: included or simultaneous.
+        dates: add the order of times that are normalised to calendar dates.
+        folder: also write each file there, in its own format.
+        unsealed: also read data sets that differ from their manifest; outputs record it.
+
+    Raises:
+        HopcheckError: a file cannot be read or written.
+
+    Examples:
+        >>> import hopcheck as hc
+        >>> [len(document["links"]) for document in hc.reduce("examples/links/market.tml")]
+        [3]
+    """
+    meant = interpretation(reading, during, dates=dates)
+    return _relinked(documents, meant, "reduce", folder)
+
+
+def _relinked(
+    documents: PathLike | Sequence[PathLike],
+    meant: Interpretation,
+    change: str,
+    folder: PathLike | None,
+) -> LinkedDocuments:
+    from solver.links.corpus import Change, relinked, write_changed
+    from solver.links.io import as_json
+
+    paths, kind = paths_of(documents), Change(change)
+    found = relinked(paths, meant, kind)
+    if found.unreadable:
+        raise InputError(str(found.unreadable[0]))
+    if folder is not None:
+        again = relinked(paths, meant, kind, raw=True)
+        write_changed(again.loaded, again.changed, Path(folder))
+    rows = tuple(as_json(document) for document in found.documents)
+    return LinkedDocuments(documents=rows, left_out=found.left_out)
 
 
 def interpretation(reading: str, during: str, *, dates: bool) -> Interpretation:

@@ -69,6 +69,7 @@ _WORDS = {
     "but": "_BUT",
     "both": "_BOTH",
     "which": "_WHICH",
+    "that": "_THAT",
     "it": "IT",
     "did": "_DID",
     "does": "_DID",
@@ -398,6 +399,13 @@ def _took_place(whole: Token, bound: str) -> str:
     return bound
 
 
+def _cleft(whole: Token, parts: Sequence[Any]) -> Sequence[Any]:
+    """The parts of ``it was after B ended that A began`` without its first words."""
+    if whole not in ("was", "is"):
+        raise _NoReadingError
+    return parts
+
+
 def _extras(items: Iterable[_Item]) -> tuple[_Stated, ...]:
     return tuple(stated for _, some, _ in items for stated in some)
 
@@ -720,6 +728,9 @@ class _Builder:
         bound = "-" if verb.type == "SHARED_START" else "+"
         return _Verb(mutual=_meaning(f"A{bound} = B{bound}"))
 
+    def alike(self, verb: Token) -> _Verb:
+        return _Verb(mutual=_meaning(_EQUAL))
+
     def throughout(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A- <= B-, A+ >= B+", items)
 
@@ -896,6 +907,24 @@ class _Builder:
         items, verb = rest[-2:]
         between = self.whole_between if isinstance(verb, Token) else self.point_between
         return self.about_events(items, between(verb, two))
+
+    def f_cleft(self, it: Any, whole: Token, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``It was after B ended that A began``."""
+        return self.f_point(ordered, *_cleft(whole, rest))
+
+    def f_cleft_event(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
+        return self.f_event(*_cleft(whole, rest))
+
+    def f_cleft_whole(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
+        return self.f_point_whole(*_cleft(whole, rest))
+
+    def f_cleft_event_whole(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
+        return self.f_event_whole(*_cleft(whole, rest))
+
+    def f_both(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``During B, A started and ended``."""
+        items, first, second = rest[-3:]
+        return self.about_events(items, self.both_during(first, second, objects))
 
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""

@@ -25,7 +25,7 @@ const MOST_WORDS = 200;
 const BARE = { before: "<", after: ">", earlier: "<", later: ">" };
 const POINTED = { begin: "-", begun: "-", end: "+", ended: "+" };
 const SMALL = {
-  and: "and", "&": "and", but: "but", both: "both", which: "which", it: "it",
+  and: "and", "&": "and", but: "but", both: "both", which: "which", that: "that", it: "it",
   did: "did", does: "did", do: "did", then: "then", ",": ",",
 };
 const STARTS = [".start", ".begin", ".west"];
@@ -255,9 +255,13 @@ class Words {
     for (const [left, middle] of this.subjects(at)) {
       const first = this.happened(middle, "+");
       if (!first || left.length > 1) continue;
-      for (const start of this.next(middle + 1)) {
+      const starts = [...this.next(middle + 1)].map((start) => [start, "-"]);
+      let then = middle + 1 + this.is(middle + 1, ",");
+      then += this.is(then, "and");
+      if (this.is(then, "only_then")) starts.push([then + 1, undefined]);
+      for (const [start, whole] of starts) {
         for (const [right, end] of this.subjects(start)) {
-          const second = this.happened(end, "-");
+          const second = this.happened(end, whole);
           if (right.length > 1 || !second) continue;
           const row = [[left[0].name, first], "<", [right[0].name, second]];
           yield [[row, ...clauses(right), ...clauses(left)], end + 1];
@@ -571,6 +575,8 @@ class Words {
       if (kind === SHARES) yield { state: inARow(kind), extras: [], end: at + 1 };
     } else if (kind === "have-" || kind === "have+") {
       yield { state: inARow(`A${kind[4]} = B${kind[4]}`), extras: [], end: at + 1 };
+    } else if (kind === "alike") {
+      yield { state: inARow(EQUALS), extras: [], end: at + 1 };
     } else if (kind === "going" && this.is(at + 1, "same", "when")) {
       for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
         if (!done) yield { state: goesOn(places), extras, end };
@@ -741,22 +747,15 @@ class Words {
 
   *fronted(at) {
     for (const [sign, kind, targets, end] of this.ordered(at)) {
+      const { extras } = targets;
+      yield* this.mainClause(sign, kind, targets, end + this.is(end, ","));
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        const bound = POINTED[this.kind(middle)];
-        const { extras } = targets;
-        const found = timed(sign, kind, perfect(this.kind(middle)), targets.done);
-        if (bound && found !== null) {
-          yield* this.told(some, { state: ordersPoints(bound, [[found, targets]]), extras, end: middle + 1 });
-        }
-        if (Object.hasOwn(BARE, kind) && this.is(middle, "whole")) {
-          const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
-          yield* this.told(some, { state, extras, end: middle + 1 });
-        }
         if (["same", "when"].includes(kind) && this.is(middle, "going") && !targets.done) {
           yield* this.told(some, { state: goesOn(targets.places), extras, end: middle + 1 });
         }
       }
     }
+    yield* this.cleft(at);
     for (const [place, end] of this.markedPoint(at, "at")) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
@@ -813,16 +812,7 @@ class Words {
     for (const [objects, end] of sign ? this.names(at + 1) : []) {
       const middle = end + this.is(end, ",");
       const extras = clauses(objects);
-      for (const [some, place] of this.subjects(middle)) {
-        const bound = POINTED[this.kind(place)];
-        if (bound && bare) {
-          const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
-          yield* this.told(some, { state, extras, end: place + 1 });
-        }
-        if (this.is(place, "whole")) {
-          yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: place + 1 });
-        }
-      }
+      yield* this.mainEvent(sign, objects, middle, bare);
       const came = this.is(middle, "whole") && INVERTED.has(this.words[middle].text);
       const told = bare && (came || this.is(middle, "held"));
       for (const [some, last] of told ? this.names(middle + 1) : []) {
@@ -839,9 +829,56 @@ class Words {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
         if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
+        const extras = clauses(objects);
         const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
-        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+        yield* this.told(some, { state, extras, end: middle + 1 });
+        const other = this.is(middle + 1, "and") && POINTED[this.kind(middle + 2)];
+        if (!bound || !other || bound === other || this.is(at, "when")) continue;
+        yield* this.told(some, { state: relates("A- > B-, A+ < B+", objects), extras, end: middle + 3 });
       }
+    }
+  }
+
+  /** What began, ended or took place before or after a point. */
+  *mainClause(sign, kind, targets, at) {
+    const { extras } = targets;
+    for (const [some, middle] of this.subjects(at)) {
+      const bound = POINTED[this.kind(middle)];
+      const found = timed(sign, kind, perfect(this.kind(middle)), targets.done);
+      if (bound && found !== null) {
+        yield* this.told(some, { state: ordersPoints(bound, [[found, targets]]), extras, end: middle + 1 });
+      }
+      if (!Object.hasOwn(BARE, kind) || !this.is(middle, "whole")) continue;
+      const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
+      yield* this.told(some, { state, extras, end: middle + 1 });
+    }
+  }
+
+  /** What began, ended or took place before or after an event. */
+  *mainEvent(sign, objects, at, bare) {
+    const extras = clauses(objects);
+    for (const [some, place] of this.subjects(at)) {
+      const bound = POINTED[this.kind(place)];
+      if (bound && bare) {
+        const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
+        yield* this.told(some, { state, extras, end: place + 1 });
+      }
+      if (!this.is(place, "whole")) continue;
+      yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: place + 1 });
+    }
+  }
+
+  /** ``it was after B ended that A began``. */
+  *cleft(at) {
+    if (!this.is(at, "it") || !this.is(at + 1, "whole")) return;
+    if (!["was", "is"].includes(this.words[at + 1].text)) return;
+    for (const [sign, kind, targets, end] of this.ordered(at + 2)) {
+      if (this.is(end, "that")) yield* this.mainClause(sign, kind, targets, end + 1);
+    }
+    const sign = BARE[this.kind(at + 2)];
+    for (const [objects, end] of sign ? this.names(at + 3) : []) {
+      const bare = this.is(at + 2, "before", "after");
+      if (this.is(end, "that")) yield* this.mainEvent(sign, objects, end + 1, bare);
     }
   }
 

@@ -324,6 +324,7 @@ BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
 POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
 SMALL = {
     **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
+    "that": "that",
     **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
 }
 WHOLLY = ("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire")
@@ -596,14 +597,18 @@ class WrittenPremise:
             sooner = self._happened(middle, 1)
             if sooner is None or len(left) > 1:
                 continue
-            for start in self._next(middle + 1):
+            starts: list[tuple[int, int | None]] = [(at, 0) for at in self._next(middle + 1)]
+            then = middle + 1 + self._is(middle + 1, ",")
+            then += self._is(then, "and")
+            starts += [(then + 1, None)] if self._is(then, "only_then") else []
+            for start, whole in starts:
                 for right, end in self._subjects(start):
-                    last = self._happened(end, 0)
+                    last = self._happened(end, whole)
                     if len(right) == 1 and last is not None:
                         stated = [Sentence((left[0][0], sooner), "<", (right[0][0], last))]
                         yield stated + _clauses(right) + _clauses(left), end + 1
 
-    def _happened(self, at: int, whole: int) -> int | None:
+    def _happened(self, at: int, whole: int | None) -> int | None:
         """The point of a verb; of one that says that an event took place, the given one."""
         kind = self.words[at].kind if at < len(self.words) else ""
         if kind == "whole" and self.words[at].text not in COPULAS:
@@ -832,6 +837,8 @@ class WrittenPremise:
                     yield _relates(kind, some), _clauses(some), end + 1
             if kind == SHARES:
                 yield _in_a_row(kind), [], at + 1
+        elif kind == "alike":
+            yield _in_a_row(EQUALS), [], at + 1
         elif kind in ("have-", "have+"):
             yield _in_a_row(f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
         elif kind == "going" and self._is(at + 1, "same", "when"):
@@ -1010,17 +1017,11 @@ class WrittenPremise:
     def _fronted(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``Before B started, A had ended``."""
         for sign, kind, targets, end in self._ordered(at):
+            yield from self._main_clause(sign, kind, targets, end + self._is(end, ","))
             for some, middle in self._subjects(end + self._is(end, ",")):
-                bound, perfect = self._pointed(middle)
-                timed = _timed(sign, kind, perfect, targets[2])
-                if bound is not None and timed is not None:
-                    verb = _orders_points(bound, [(timed, targets)]), targets[1], middle + 1
-                    yield from self._told(some, verb)
-                if kind in BARE and self._is(middle, "whole"):
-                    state = _orders_points(int(sign == "<"), [(sign, targets)])
-                    yield from self._told(some, (state, targets[1], middle + 1))
                 if kind in ("same", "when") and self._is(middle, "going") and not targets[2]:
                     yield from self._told(some, (_goes_on(targets[0]), targets[1], middle + 1))
+        yield from self._cleft(at)
         for place, end in self._marked_point(at, "at"):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, perfect = self._pointed(middle)
@@ -1066,6 +1067,50 @@ class WrittenPremise:
                     low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
                     meaning = f"A{low} > B-, A{high} < B+"
                     yield from self._tells(some, meaning, objects, middle + 1)
+                other = self._pointed(middle + 2)[0] if self._is(middle + 1, "and") else None
+                if None not in (bound, other) and bound != other and not self._is(at, "when"):
+                    yield from self._tells(some, "A- > B-, A+ < B+", objects, middle + 3)
+
+    def _main_clause(
+        self, sign: str, kind: str, targets: Spots, at: int
+    ) -> Iterator[tuple[Stated, int]]:
+        """What began, ended or took place before or after a point."""
+        for some, middle in self._subjects(at):
+            bound, perfect = self._pointed(middle)
+            timed = _timed(sign, kind, perfect, targets[2])
+            if bound is not None and timed is not None:
+                verb = _orders_points(bound, [(timed, targets)]), targets[1], middle + 1
+                yield from self._told(some, verb)
+            if kind in BARE and self._is(middle, "whole"):
+                state = _orders_points(int(sign == "<"), [(sign, targets)])
+                yield from self._told(some, (state, targets[1], middle + 1))
+
+    def _cleft(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``it was after B ended that A began``."""
+        if not self._is(at, "it") or not self._is(at + 1, "whole"):
+            return
+        if self.words[at + 1].text not in ("was", "is"):
+            return
+        for sign, kind, targets, end in self._ordered(at + 2):
+            if self._is(end, "that"):
+                yield from self._main_clause(sign, kind, targets, end + 1)
+        if self._is(at + 2, *BARE):
+            sign, bare = BARE[self.words[at + 2].kind], self._is(at + 2, "before", "after")
+            for objects, end in self._names(at + 3):
+                if self._is(end, "that"):
+                    yield from self._main_event(sign, objects, end + 1, bare=bare)
+
+    def _main_event(
+        self, sign: str, objects: Some, at: int, *, bare: bool
+    ) -> Iterator[tuple[Stated, int]]:
+        """What began, ended or took place before or after an event."""
+        for some, verb_at in self._subjects(at):
+            bound, _ = self._pointed(verb_at)
+            if bound is not None and bare:
+                meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
+                yield from self._tells(some, meaning, objects, verb_at + 1)
+            if self._is(verb_at, "whole"):
+                yield from self._tells(some, _beyond(sign), objects, verb_at + 1)
 
     def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
         """``until the end of B``, ``until B ended``."""
@@ -1104,13 +1149,7 @@ class WrittenPremise:
         bare = self._is(at, "before", "after")
         for objects, end in self._names(at + 1):
             middle = end + self._is(end, ",")
-            for some, verb_at in self._subjects(middle):
-                bound, _ = self._pointed(verb_at)
-                if bound is not None and bare:
-                    meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
-                    yield from self._tells(some, meaning, objects, verb_at + 1)
-                if self._is(verb_at, "whole"):
-                    yield from self._tells(some, _beyond(sign), objects, verb_at + 1)
+            yield from self._main_event(sign, objects, middle, bare=bare)
             came = self._is(middle, "whole") and self.words[middle].text in INVERTED
             held = self._is(middle, "held")
             for some, last in self._names(middle + 1) if bare and (came or held) else ():
@@ -2469,172 +2508,186 @@ SENTENCES: dict[str, dict[str, Any]] = {
     "temporal": {
         "begin": (
             "began|begins|begin|will begin|started|starts|start|will start|commenced|commences|"
-            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|will "
-            "kick off|got under way|gets under way|get under way|will get under way|got going|gets "
-            "going|get going|will get going|set in|sets in|will set in|broke out|breaks out|break "
-            "out|will break out|got underway|gets underway|get underway|will get underway|took "
-            "effect|takes effect|take effect|will take effect|came into force|comes into force|"
-            "come into force|will come into force|went into effect|goes into effect|came into "
-            "effect|comes into effect|got started|gets started|hit|hits|struck|erupted|erupts|was "
-            "launched|were launched|was opened|were opened|is starting|are starting|is beginning|"
-            "are beginning|was starting|were starting|was beginning|were beginning|was started|"
-            "were started|was initiated|is launched|launched|launches|will launch|was inaugurated|"
-            "was kicked off|got off to a start|went live|goes live|will go live|kicked in|is "
-            "opened|will be opened|will be launched|was imposed|were imposed|is imposed|was "
-            "introduced|even started|even began|is going to start|is going to begin|are going to "
-            "start|are going to begin|all started|all began|all start|all begin|only began|only "
-            "started|only begins|only starts|only commenced|only opened|was begun|were begun|is "
-            "begun|emerged|emerges|dawned|was set up|was established|was founded|was brought in|"
-            "was rolled out|was triggered|was declared open"
+            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|"
+            "will kick off|got under way|gets under way|get under way|will get under way|got "
+            "going|gets going|get going|will get going|set in|sets in|will set in|broke out|"
+            "breaks out|break out|will break out|got underway|gets underway|get underway|will "
+            "get underway|took effect|takes effect|take effect|will take effect|came into force|"
+            "comes into force|come into force|will come into force|went into effect|goes into "
+            "effect|came into effect|comes into effect|got started|gets started|hit|hits|struck|"
+            "erupted|erupts|was launched|were launched|was opened|were opened|is starting|are "
+            "starting|is beginning|are beginning|was starting|were starting|was beginning|were "
+            "beginning|was started|were started|was initiated|is launched|launched|launches|will "
+            "launch|was inaugurated|was kicked off|got off to a start|went live|goes live|will "
+            "go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
+            "imposed|is imposed|was introduced|even started|even began|is going to start|is "
+            "going to begin|are going to start|are going to begin|all started|all began|all "
+            "start|all begin|only began|only started|only begins|only starts|only commenced|only "
+            "opened|was begun|were begun|is begun|emerged|emerges|dawned|was set up|was "
+            "established|was founded|was brought in|was rolled out|was triggered|was declared "
+            "open|even got going|even got under way|even got started|finally began|finally "
+            "started|eventually began|eventually started"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
             "conclude|will conclude|wrapped up|wraps up|wrap up|will wrap up|closed|closes|close|"
-            "will close|came to an end|comes to an end|come to an end|will come to an end|stopped|"
-            "stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|will "
-            "expire|drew to a close|draws to a close|draw to a close|will draw to a close|was "
-            "completed|were completed|is completed|are completed|will be completed|was concluded|"
-            "is concluded|were concluded|was lifted|were lifted|is lifted|will be lifted|was wound "
-            "up|collapsed|collapses|broke up|breaks up|let up|died down|came to a close|comes to a "
-            "close|come to a close|will come to a close|terminated|terminates|came to a halt|"
-            "ground to a halt|lapsed|lapses|was ending|were ending|was finishing|was concluding|"
-            "was winding down|was adjourned|adjourned|adjourns|fizzled out|petered out|was wrapped "
-            "up|shut down|wound up|winds up|wound down|was called to a close|came to a stop|comes "
-            "to a stop|ran its course|was brought to an end|was brought to a close|was dropped|was "
-            "phased out|is going to end|is going to finish|are going to end|are going to finish|"
-            "all ended|all finished|all concluded|all end|all finish|even ended|subsided|abated|"
-            "blew over|disappeared|vanished|died out|faded away|was abolished|was disbanded|was "
-            "dissolved|was shut down|was closed|was discontinued|were discontinued|was declared "
-            "over|was repealed|were repealed|was revoked|were revoked"
+            "will close|came to an end|comes to an end|come to an end|will come to an end|"
+            "stopped|stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|"
+            "will expire|drew to a close|draws to a close|draw to a close|will draw to a close|"
+            "was completed|were completed|is completed|are completed|will be completed|was "
+            "concluded|is concluded|were concluded|was lifted|were lifted|is lifted|will be "
+            "lifted|was wound up|collapsed|collapses|broke up|breaks up|let up|died down|came to "
+            "a close|comes to a close|come to a close|will come to a close|terminated|terminates|"
+            "came to a halt|ground to a halt|lapsed|lapses|was ending|were ending|was finishing|"
+            "was concluding|was winding down|was adjourned|adjourned|adjourns|fizzled out|"
+            "petered out|was wrapped up|shut down|wound up|winds up|wound down|was called to a "
+            "close|came to a stop|comes to a stop|ran its course|was brought to an end|was "
+            "brought to a close|was dropped|was phased out|is going to end|is going to finish|"
+            "are going to end|are going to finish|all ended|all finished|all concluded|all end|"
+            "all finish|even ended|subsided|abated|blew over|disappeared|vanished|died out|faded "
+            "away|was abolished|was disbanded|was dissolved|was shut down|was closed|was "
+            "discontinued|were discontinued|was declared over|was repealed|were repealed|was "
+            "revoked|were revoked|finally ended|finally finished|eventually ended|eventually "
+            "finished"
         ),
         "begun": (
-            "had begun|had already begun|has begun|has already begun|have begun|have already begun|"
-            "will have begun|will have already begun|had started|had already started|has started|"
-            "has already started|have started|have already started|will have started|will have "
-            "already started|had commenced|had already commenced|has commenced|has already "
-            "commenced|have commenced|have already commenced|will have commenced|will have already "
-            "commenced|had opened|had already opened|has opened|has already opened|have opened|"
-            "have already opened|will have opened|will have already opened|had kicked off|had "
-            "already kicked off|has kicked off|has already kicked off|have kicked off|have already "
-            "kicked off|will have kicked off|will have already kicked off|had got under way|had "
-            "already got under way|has got under way|has already got under way|have got under way|"
-            "have already got under way|will have got under way|will have already got under way|"
-            "had got going|had already got going|has got going|has already got going|have got "
-            "going|have already got going|will have got going|will have already got going|had set "
-            "in|had already set in|has set in|has already set in|have set in|have already set in|"
-            "will have set in|will have already set in|had broken out|had already broken out|has "
-            "broken out|has already broken out|have broken out|have already broken out|will have "
-            "broken out|will have already broken out|had got underway|had gotten under way|had "
-            "taken effect|had come into force|had been launched|had come into effect|had gone into "
-            "effect|had gone live|had been opened|had been introduced|had been started|had arrived|"
-            "had emerged|had been set up|had been established"
+            "had begun|had already begun|has begun|has already begun|have begun|have already "
+            "begun|will have begun|will have already begun|had started|had already started|has "
+            "started|has already started|have started|have already started|will have started|"
+            "will have already started|had commenced|had already commenced|has commenced|has "
+            "already commenced|have commenced|have already commenced|will have commenced|will "
+            "have already commenced|had opened|had already opened|has opened|has already opened|"
+            "have opened|have already opened|will have opened|will have already opened|had "
+            "kicked off|had already kicked off|has kicked off|has already kicked off|have kicked "
+            "off|have already kicked off|will have kicked off|will have already kicked off|had "
+            "got under way|had already got under way|has got under way|has already got under way|"
+            "have got under way|have already got under way|will have got under way|will have "
+            "already got under way|had got going|had already got going|has got going|has already "
+            "got going|have got going|have already got going|will have got going|will have "
+            "already got going|had set in|had already set in|has set in|has already set in|have "
+            "set in|have already set in|will have set in|will have already set in|had broken out|"
+            "had already broken out|has broken out|has already broken out|have broken out|have "
+            "already broken out|will have broken out|will have already broken out|had got "
+            "underway|had gotten under way|had taken effect|had come into force|had been "
+            "launched|had come into effect|had gone into effect|had gone live|had been opened|"
+            "had been introduced|had been started|had arrived|had emerged|had been set up|had "
+            "been established|had even begun|had even started|had finally begun|had finally "
+            "started"
         ),
         "ended": (
-            "had ended|had already ended|has ended|has already ended|have ended|have already ended|"
-            "will have ended|will have already ended|had finished|had already finished|has "
-            "finished|has already finished|have finished|have already finished|will have finished|"
-            "will have already finished|had concluded|had already concluded|has concluded|has "
-            "already concluded|have concluded|have already concluded|will have concluded|will have "
-            "already concluded|had wrapped up|had already wrapped up|has wrapped up|has already "
-            "wrapped up|have wrapped up|have already wrapped up|will have wrapped up|will have "
-            "already wrapped up|had closed|had already closed|has closed|has already closed|have "
-            "closed|have already closed|will have closed|will have already closed|had come to an "
-            "end|had already come to an end|has come to an end|has already come to an end|have "
-            "come to an end|have already come to an end|will have come to an end|will have already "
-            "come to an end|had stopped|had already stopped|has stopped|has already stopped|have "
-            "stopped|have already stopped|will have stopped|will have already stopped|had ceased|"
-            "had already ceased|has ceased|has already ceased|have ceased|have already ceased|will "
-            "have ceased|will have already ceased|had expired|had already expired|has expired|has "
-            "already expired|have expired|have already expired|will have expired|will have already "
-            "expired|had drawn to a close|had already drawn to a close|has drawn to a close|has "
-            "already drawn to a close|have drawn to a close|have already drawn to a close|will "
-            "have drawn to a close|will have already drawn to a close|was over|was finished|was "
-            "already over|was already finished|were over|were finished|were already over|were "
-            "already finished|is over|is finished|is already over|is already finished|are over|are "
-            "finished|are already over|are already finished|will be over|had been over|was done|"
-            "were done|is done|are done|had been completed|has been completed|have been completed|"
-            "will have been completed|had been lifted|has been lifted|had come to a close|has come "
-            "to a close|has collapsed|had collapsed|is complete|was complete|were complete|had "
-            "come to a halt|had wound down|had been wrapped up|was all over|had passed|has passed|"
-            "had blown over|had died down|had run its course|was completely over|was entirely over|"
-            "was fully over|were completely over|is completely over|had completely ended|had fully "
+            "had ended|had already ended|has ended|has already ended|have ended|have already "
+            "ended|will have ended|will have already ended|had finished|had already finished|has "
+            "finished|has already finished|have finished|have already finished|will have "
+            "finished|will have already finished|had concluded|had already concluded|has "
+            "concluded|has already concluded|have concluded|have already concluded|will have "
+            "concluded|will have already concluded|had wrapped up|had already wrapped up|has "
+            "wrapped up|has already wrapped up|have wrapped up|have already wrapped up|will have "
+            "wrapped up|will have already wrapped up|had closed|had already closed|has closed|"
+            "has already closed|have closed|have already closed|will have closed|will have "
+            "already closed|had come to an end|had already come to an end|has come to an end|has "
+            "already come to an end|have come to an end|have already come to an end|will have "
+            "come to an end|will have already come to an end|had stopped|had already stopped|has "
+            "stopped|has already stopped|have stopped|have already stopped|will have stopped|"
+            "will have already stopped|had ceased|had already ceased|has ceased|has already "
+            "ceased|have ceased|have already ceased|will have ceased|will have already ceased|"
+            "had expired|had already expired|has expired|has already expired|have expired|have "
+            "already expired|will have expired|will have already expired|had drawn to a close|"
+            "had already drawn to a close|has drawn to a close|has already drawn to a close|have "
+            "drawn to a close|have already drawn to a close|will have drawn to a close|will have "
+            "already drawn to a close|was over|was finished|was already over|was already "
+            "finished|were over|were finished|were already over|were already finished|is over|is "
+            "finished|is already over|is already finished|are over|are finished|are already over|"
+            "are already finished|will be over|had been over|was done|were done|is done|are done|"
+            "had been completed|has been completed|have been completed|will have been completed|"
+            "had been lifted|has been lifted|had come to a close|has come to a close|has "
+            "collapsed|had collapsed|is complete|was complete|were complete|had come to a halt|"
+            "had wound down|had been wrapped up|was all over|had passed|has passed|had blown "
+            "over|had died down|had run its course|was completely over|was entirely over|was "
+            "fully over|were completely over|is completely over|had completely ended|had fully "
             "ended|was completely finished|had disappeared|had vanished|had gone|was gone|were "
             "gone|had died out|had subsided|had been abolished|had been dissolved|had been "
             "disbanded|had been discontinued|had been shut down|had been concluded|had been "
-            "finished|had been repealed|had been revoked"
+            "finished|had been repealed|had been revoked|had even ended|had finally ended|had "
+            "finally finished|had completely finished"
         ),
         "whole": (
             "happened|happens|happen|will happen|had happened|has happened|have happened|took "
             "place|takes place|take place|will take place|had taken place|has taken place|have "
-            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have occurred|"
-            "was held|is held|were held|had been held|will be held|was|is|were|are|came|comes|come|"
-            "were both|are both|were both held|are both held|had come|will come|fell|falls|"
-            "transpired|unfolded|happened entirely|took place entirely|occurred entirely|is to be "
-            "held|are to be held|is to take place|are to take place|are held|has been held|"
-            "happened wholly|took place wholly|had been|will be|were staged|was staged|is staged|"
-            "was served|were served|is served|was performed|were performed|was played|were played|"
-            "was celebrated|were celebrated|was conducted|were conducted|was carried out|were "
-            "carried out|was screened|was broadcast|was hosted|was organised|was organized|were "
-            "organised|were organized|came about|went ahead|goes ahead|will go ahead|ran|was given|"
-            "were given|was delivered|was presented|was fought|were fought|was put on|was convened|"
-            "was taken|were taken|was made|were made|was put to the vote|was aired|lies|lie|lay|"
-            "all took place|all happened|all occurred|was signed|were signed|was built|were built|"
-            "was written|was recorded|were recorded|was published|was sandwiched|is sandwiched"
+            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have "
+            "occurred|was held|is held|were held|had been held|will be held|was|is|were|are|came|"
+            "comes|come|were both|are both|were both held|are both held|had come|will come|fell|"
+            "falls|transpired|unfolded|happened entirely|took place entirely|occurred entirely|"
+            "is to be held|are to be held|is to take place|are to take place|are held|has been "
+            "held|happened wholly|took place wholly|had been|will be|were staged|was staged|is "
+            "staged|was served|were served|is served|was performed|were performed|was played|"
+            "were played|was celebrated|were celebrated|was conducted|were conducted|was carried "
+            "out|were carried out|was screened|was broadcast|was hosted|was organised|was "
+            "organized|were organised|were organized|came about|went ahead|goes ahead|will go "
+            "ahead|ran|was given|were given|was delivered|was presented|was fought|were fought|"
+            "was put on|was convened|was taken|were taken|was made|were made|was put to the vote|"
+            "was aired|lies|lie|lay|all took place|all happened|all occurred|was signed|were "
+            "signed|was built|were built|was written|was recorded|were recorded|was published|"
+            "was sandwiched|is sandwiched"
         ),
         "going": (
-            "was under way|was underway|was going on|was in progress|was ongoing|was taking place|"
-            "was happening|was running|was still under way|was still underway|was still going on|"
-            "was still in progress|was still ongoing|was still taking place|was still happening|"
-            "was still running|is under way|is underway|is going on|is in progress|is ongoing|is "
-            "taking place|is happening|is running|is still under way|is still underway|is still "
-            "going on|is still in progress|is still ongoing|is still taking place|is still "
-            "happening|is still running|were under way|were underway|were going on|were in "
-            "progress|were ongoing|were taking place|were happening|were running|were still under "
-            "way|were still underway|were still going on|were still in progress|were still ongoing|"
-            "were still taking place|were still happening|were still running|are under way|are "
-            "underway|are going on|are in progress|are ongoing|are taking place|are happening|are "
-            "running|are still under way|are still underway|are still going on|are still in "
-            "progress|are still ongoing|are still taking place|are still happening|are still "
-            "running|went on|was being held|was on|is on|was still on|was still being held|was "
-            "already under way|was already underway|was already going on|was already in progress|"
-            "was already ongoing|was already running|was occurring|was still occurring|was in full "
-            "swing|was in force|was in session|is already under way|is already underway|is already "
-            "going on|is already in progress|is already ongoing|is already running|is occurring|is "
-            "still occurring|is in full swing|is in force|is in session|were already under way|"
-            "were already underway|were already going on|were already in progress|were already "
-            "ongoing|were already running|were occurring|were still occurring|were in full swing|"
-            "were in force|were in session|are already under way|are already underway|are already "
-            "going on|are already in progress|are already ongoing|are already running|are "
-            "occurring|are still occurring|are in full swing|are in force|are in session|was being "
-            "staged|was being played|was being performed|was afoot|was unfolding|were unfolding|"
-            "was still in session|was still in full swing|was still in force|was well under way|"
-            "was well underway|were still on|was still going|is still going|were still going|"
-            "continued|was in place|were in place|is in place|was still in place|was in effect|is "
-            "in effect|was still in effect|was in operation|was active|was still active|was "
-            "visible|was still visible|was being built|were being built|was still being built|was "
-            "being dug|was being prepared|was being recorded|was being written|was being made|was "
-            "being carried out|was being conducted|remained in force|remained in place|remained in "
-            "effect|remained active|was still continuing|was raging|was still raging|was well in "
-            "progress|was on air|is on air|was still on air|was in use|was still in use"
+            "was under way|was underway|was going on|was in progress|was ongoing|was taking "
+            "place|was happening|was running|was still under way|was still underway|was still "
+            "going on|was still in progress|was still ongoing|was still taking place|was still "
+            "happening|was still running|is under way|is underway|is going on|is in progress|is "
+            "ongoing|is taking place|is happening|is running|is still under way|is still "
+            "underway|is still going on|is still in progress|is still ongoing|is still taking "
+            "place|is still happening|is still running|were under way|were underway|were going "
+            "on|were in progress|were ongoing|were taking place|were happening|were running|were "
+            "still under way|were still underway|were still going on|were still in progress|were "
+            "still ongoing|were still taking place|were still happening|were still running|are "
+            "under way|are underway|are going on|are in progress|are ongoing|are taking place|"
+            "are happening|are running|are still under way|are still underway|are still going on|"
+            "are still in progress|are still ongoing|are still taking place|are still happening|"
+            "are still running|went on|was being held|was on|is on|was still on|was still being "
+            "held|was already under way|was already underway|was already going on|was already in "
+            "progress|was already ongoing|was already running|was occurring|was still occurring|"
+            "was in full swing|was in force|was in session|is already under way|is already "
+            "underway|is already going on|is already in progress|is already ongoing|is already "
+            "running|is occurring|is still occurring|is in full swing|is in force|is in session|"
+            "were already under way|were already underway|were already going on|were already in "
+            "progress|were already ongoing|were already running|were occurring|were still "
+            "occurring|were in full swing|were in force|were in session|are already under way|"
+            "are already underway|are already going on|are already in progress|are already "
+            "ongoing|are already running|are occurring|are still occurring|are in full swing|are "
+            "in force|are in session|was being staged|was being played|was being performed|was "
+            "afoot|was unfolding|were unfolding|was still in session|was still in full swing|was "
+            "still in force|was well under way|was well underway|were still on|was still going|"
+            "is still going|were still going|continued|was in place|were in place|is in place|"
+            "was still in place|was in effect|is in effect|was still in effect|was in operation|"
+            "was active|was still active|was visible|was still visible|was being built|were "
+            "being built|was still being built|was being dug|was being prepared|was being "
+            "recorded|was being written|was being made|was being carried out|was being conducted|"
+            "remained in force|remained in place|remained in effect|remained active|was still "
+            "continuing|was raging|was still raging|was well in progress|was on air|is on air|"
+            "was still on air|was in use|was still in use|was open|were open|is open|was still "
+            "open|were still open|is still open|was being fought|was still being fought"
         ),
         "lasted": (
             "lasted until|lasts until|last until|went on until|goes on until|continued until|"
             "continues until|ran until|runs until|will last until|will continue until|persisted "
-            "until|will last till|held until|had lasted till|lasted till|had lasted until|will run "
-            "until|kept going until|stayed open until|lasted up until|last till|lasts till|ran "
-            "till|runs till|continued till|continues till|continue until|will go on until|held out "
-            "until|stretched until|extended until|was open until|ran up until|lasted right up "
-            "until|remained in force until|stayed in force until|was in force until|continued up "
-            "until|went on till|dragged on until|will hold until|was under way until|was in "
-            "progress until|remained open until|lasted all the way until|stretched on until|"
-            "carried on until|continued right up until|remained until|remained in place until|was "
-            "in place until|stayed in place until|was active until|remained active until|was in "
-            "effect until|remained in effect until|kept on until|was visible until|carries on "
-            "until|persists until"
+            "until|will last till|held until|had lasted till|lasted till|had lasted until|will "
+            "run until|kept going until|stayed open until|lasted up until|last till|lasts till|"
+            "ran till|runs till|continued till|continues till|continue until|will go on until|"
+            "held out until|stretched until|extended until|was open until|ran up until|lasted "
+            "right up until|remained in force until|stayed in force until|was in force until|"
+            "continued up until|went on till|dragged on until|will hold until|was under way "
+            "until|was in progress until|remained open until|lasted all the way until|stretched "
+            "on until|carried on until|continued right up until|remained until|remained in place "
+            "until|was in place until|stayed in place until|was active until|remained active "
+            "until|was in effect until|remained in effect until|kept on until|was visible until|"
+            "carries on until|persists until|continued right up to|lasted right up to|went on "
+            "right up to|lasted up to|continued up to|went on up to|went on right up until|"
+            "persisted right up to|ran right up to|carried on right up to|kept going right up to|"
+            "kept on right up to"
         ),
         "start": (
-            "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting point|"
-            "starting time|start point|kickoff|kick-off|inception"
+            "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting "
+            "point|starting time|start point|kickoff|kick-off|inception"
         ),
         "finish": (
             "end|conclusion|close|ending|finish|completion|termination|finale|end time|end point|"
@@ -2645,71 +2698,80 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "only before|sometime before|at some point before|at some time before"
         ),
         "after": (
-            "after|following|subsequent to|strictly after|entirely after|only after|in the wake of|"
-            "sometime after|at some point after|at some time after"
+            "after|following|subsequent to|strictly after|entirely after|only after|in the wake "
+            "of|sometime after|at some point after|at some time after"
         ),
-        "earlier": ("earlier than|sooner than"),
-        "later": ("later than"),
-        "not_later": ("no later than|not later than"),
-        "not_earlier": ("no earlier than|not earlier than"),
+        "earlier": (
+            "earlier than|sooner than|at an earlier time than|at an earlier point than|at an "
+            "earlier moment than|at an earlier date than"
+        ),
+        "later": (
+            "later than|at a later time than|at a later point than|at a later moment than|at a "
+            "later date than"
+        ),
+        "not_later": "no later than|not later than",
+        "not_earlier": "no earlier than|not earlier than",
         "same": (
-            "as|exactly when|just as|exactly as|at the same time as|at exactly the same time as|at "
-            "the same moment as|at the same time that|at the moment when|at the very moment|at the "
-            "moment|at the exact moment|at the same instant as|simultaneously with|concurrently "
-            "with|right when|right as|at the precise moment|at the very moment when|at the same "
-            "time when|precisely when|precisely as|just when|at the exact same time as|at the very "
-            "same time as|at the very same moment as|at exactly the moment|at exactly the same "
-            "moment as|at the exact moment when|at precisely the same time as|at the time|at the "
-            "time when|at the time that|at the very time|the same moment|the same instant|the very "
-            "same moment|the same moment that|the exact moment"
+            "as|exactly when|just as|exactly as|at the same time as|at exactly the same time as|"
+            "at the same moment as|at the same time that|at the moment when|at the very moment|"
+            "at the moment|at the exact moment|at the same instant as|simultaneously with|"
+            "concurrently with|right when|right as|at the precise moment|at the very moment when|"
+            "at the same time when|precisely when|precisely as|just when|at the exact same time "
+            "as|at the very same time as|at the very same moment as|at exactly the moment|at "
+            "exactly the same moment as|at the exact moment when|at precisely the same time as|"
+            "at the time|at the time when|at the time that|at the very time|the same moment|the "
+            "same instant|the very same moment|the same moment that|the exact moment"
         ),
         "soon": (
             "as soon as|the moment|the instant|the very moment|the very instant|the minute|the "
             "moment that|the instant that|the minute that"
         ),
         "once": (
-            "once|not before|at or after|after or at|at or later than|only once|no sooner than|not "
-            "sooner than"
+            "once|not before|at or after|after or at|at or later than|only once|no sooner than|"
+            "not sooner than"
         ),
         "by": (
             "by the time|by the time that|not after|at or before|by|before or at|at or earlier "
             "than|by the moment|by the point|before or when|before or as"
         ),
         "together": (
-            "at the same time|at the same moment|together|simultaneously|at the very same time|at "
-            "exactly the same time|at the same instant|at one and the same time|concurrently|at "
-            "the exact same time|at the very same moment|in unison|at exactly the same moment|at "
-            "precisely the same time|at the same exact time|at the exact same moment"
+            "at the same time|at the same moment|together|simultaneously|at the very same time|"
+            "at exactly the same time|at the same instant|at one and the same time|concurrently|"
+            "at the exact same time|at the very same moment|in unison|at exactly the same moment|"
+            "at precisely the same time|at the same exact time|at the exact same moment"
         ),
         "during": (
             "during|in the course of|in the middle of|within|strictly within|entirely within|"
-            "entirely during|at some point during|midway through|partway through|part way through|"
-            "halfway through|half way through|in the midst of|amid|amidst|over the course of|"
-            "wholly within|wholly during|completely within|completely during|fully within|strictly "
-            "during|inside|entirely inside|wholly inside|in its entirety during|in their entirety "
-            "during|in its entirety within"
+            "entirely during|at some point during|midway through|partway through|part way "
+            "through|halfway through|half way through|in the midst of|amid|amidst|over the "
+            "course of|wholly within|wholly during|completely within|completely during|fully "
+            "within|strictly during|inside|entirely inside|wholly inside|in its entirety during|"
+            "in their entirety during|in its entirety within"
         ),
-        "while": ("while|whilst"),
+        "while": "while|whilst",
         "all_through": (
             "throughout|all through|for the duration of|for the whole of|for the entirety of|for "
-            "all of|for the full duration of|for the entire duration of|for the whole duration of|"
-            "right through|all the way through"
+            "all of|for the full duration of|for the entire duration of|for the whole duration "
+            "of|right through|all the way through"
         ),
-        "until": ("until|till|up until|right up until"),
+        "until": "until|till|up until|right up until",
         "throughout": (
-            "lasted throughout|lasts throughout|continued throughout|continues throughout|went on "
-            "throughout|persisted throughout|ran throughout|was in force throughout|held "
+            "lasted throughout|lasts throughout|continued throughout|continues throughout|went "
+            "on throughout|persisted throughout|ran throughout|was in force throughout|held "
             "throughout|was going on throughout|was under way throughout|was ongoing throughout|"
-            "was in progress throughout|was running throughout|stayed in force throughout|remained "
-            "in force throughout|lasted all through|continued all through"
+            "was in progress throughout|was running throughout|stayed in force throughout|"
+            "remained in force throughout|lasted all through|continued all through"
         ),
-        "when": ("when"),
-        "between": ("between|in between|somewhere between|sometime between"),
+        "when": "when",
+        "between": (
+            "between|in between|somewhere between|sometime between|in the time between|in the "
+            "period between|in the interval between|at some point between|at some time between"
+        ),
         "held": (
             "there was|there were|there is|there are|there will be|there had been|we had|we have|"
             "we held|we will have|they had|they have|they held|they will hold"
         ),
-        "so_did": ("so did|so does|so do|as did|as does|as do"),
+        "so_did": "so did|so does|so do|as did|as does|as do",
         "first": ("first came|first comes|first there was|first we had|first up was|first off was"),
         "came_first": (
             "came first|comes first|was first|is first|happened first|happens first|took place "
@@ -2718,24 +2780,33 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "next": (
             "then came|then comes|then by|after that|after that came|after which|next came|next "
             "comes|followed by|then there was|then there were|followed in turn by|later came|"
-            "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|last "
-            "of all|thereafter|subsequently|next|later|after this|finally|lastly|last came|finally "
-            "came|after that there were"
+            "afterwards came|next was|next up was|then followed|afterwards|afterward|later on|"
+            "last of all|thereafter|subsequently|next|later|after this|finally|lastly|last came|"
+            "finally came|after that there were"
+        ),
+        "only_then": (
+            "only then did|only then does|only then will|only afterwards did|only after that did"
+        ),
+        "alike": (
+            "covered the same period|covered exactly the same period|cover the same period|cover "
+            "exactly the same period|spanned the same period|spanned exactly the same period|"
+            "took up the same period|had the same start and end|have the same start and end|had "
+            "the same start and the same end"
         ),
         "in_order": (
             "happened in that order|happened in this order|happen in that order|happen in this "
-            "order|took place in that order|took place in this order|take place in that order|take "
-            "place in this order|occurred in that order|occurred in this order|occur in that order|"
-            "occur in this order|were held in that order|were held in this order|are held in that "
-            "order|are held in this order|came in that order|came in this order|come in that order|"
-            "come in this order|will take place in that order|will take place in this order|"
-            "followed each other in that order|followed each other in this order|followed one "
-            "another in that order|followed one another in this order"
+            "order|took place in that order|took place in this order|take place in that order|"
+            "take place in this order|occurred in that order|occurred in this order|occur in "
+            "that order|occur in this order|were held in that order|were held in this order|are "
+            "held in that order|are held in this order|came in that order|came in this order|"
+            "come in that order|come in this order|will take place in that order|will take place "
+            "in this order|followed each other in that order|followed each other in this order|"
+            "followed one another in that order|followed one another in this order"
         ),
         "in_turn": (
-            "in order came|in order came:|in chronological order came|the order was|the order was:|"
-            "the order of events was|the order of events was:|in chronological order:|the sequence "
-            "was|the sequence was:"
+            "in order came|in order came:|in chronological order came|the order was|the order "
+            "was:|the order of events was|the order of events was:|in chronological order:|the "
+            "sequence was|the sequence was:"
         ),
         "lasted_from": (
             "lasted from|lasts from|last from|ran from|runs from|went on from|goes on from|"
@@ -2744,39 +2815,42 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "spanned from|went from|was in progress from|was under way from|was held from|took "
             "place from"
         ),
-        "whereas": ("whereas"),
-        "opener": ("so|also|additionally|in addition|moreover|furthermore"),
-        "that_of": ("that of|those of"),
+        "whereas": "whereas",
+        "opener": (
+            "so|also|additionally|in addition|moreover|furthermore|first ,|first of all ,|firstly ,"
+        ),
+        "that_of": "that of|those of",
         "precede": (
             "preceded|precedes|precede|had preceded|will precede|was followed by|is followed by|"
-            "were followed by|will be followed by|was succeeded by|were both followed by|are both "
-            "followed by|predated|predates|antedated|antedates|predate"
+            "were followed by|will be followed by|was succeeded by|were both followed by|are "
+            "both followed by|predated|predates|antedated|antedates|predate"
         ),
         "follow": (
-            "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|were "
-            "preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are both "
-            "preceded by|will be preceded by|postdated|postdates|followed on from|follows on from"
+            "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|"
+            "were preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are "
+            "both preceded by|will be preceded by|postdated|postdates|followed on from|follows "
+            "on from"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
-            "is also|was the same moment as|was at the same time as|is at the same time as|was at "
-            "the same moment as|was at the same instant as|was at|is at|marked|marks|was "
+            "is also|was the same moment as|was at the same time as|is at the same time as|was "
+            "at the same moment as|was at the same instant as|was at|is at|marked|marks|was "
             "simultaneous with|is simultaneous with|coincided exactly with|is identical to|was "
             "identical to|is equal to|was equal to|will coincide with|will mark"
         ),
         "coincided": (
-            "coincided|coincide|were simultaneous|are simultaneous|were the same|are the same|were "
-            "identical|are identical|were at the same time|are at the same time"
+            "coincided|coincide|were simultaneous|are simultaneous|were the same|are the same|"
+            "were identical|are identical|were at the same time|are at the same time"
         ),
         "relations": {
-            "A+ = B-": ("happened directly before|happens directly before|met|meets"),
+            "A+ = B-": "happened directly before|happens directly before|met|meets",
             "A- = B+": ("happened directly after|happens directly after|was met by|is met by"),
             "A- < B+, B- < A+": (
-                "overlapped with|overlaps with|overlapped|overlap|overlapped in time with|overlaps "
-                "in time with|overlap in time with|overlapped in time|overlap in time|was "
-                "overlapping with|is overlapping with|were overlapping|overlap with|will overlap|"
-                "will overlap with|had overlapped|had overlapped with|overlapped each other|"
-                "overlapped one another|overlap each other"
+                "overlapped with|overlaps with|overlapped|overlap|overlapped in time with|"
+                "overlaps in time with|overlap in time with|overlapped in time|overlap in time|"
+                "was overlapping with|is overlapping with|were overlapping|overlap with|will "
+                "overlap|will overlap with|had overlapped|had overlapped with|overlapped each "
+                "other|overlapped one another|overlap each other"
             ),
             "A- < B-, B- < A+, A+ < B+": (
                 "overlapped the beginning of|overlaps the beginning of|overlapped the start of"
@@ -2788,78 +2862,82 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- < B-, A+ = B+": (
                 "ended with but started before|ends with but starts before|is finished by"
             ),
-            "A- > B-, A+ = B+": ("ended with but started after|ends with but starts after"),
-            "A- = B-, A+ < B+": ("started with but ended before|starts with but ends before"),
+            "A- > B-, A+ = B+": "ended with but started after|ends with but starts after",
+            "A- = B-, A+ < B+": "started with but ended before|starts with but ends before",
             "A- = B-, A+ > B+": (
                 "started with but ended after|starts with but ends after|is started by"
             ),
             "A- = B-, A+ = B+": (
-                "started and ended with|starts and ends with|equals|equalled|happened at the same "
-                "time as|happened at exactly the same time as"
+                "started and ended with|starts and ends with|equals|equalled|happened at the "
+                "same time as|happened at exactly the same time as"
             ),
             "A- < B-, B+ < A+": (
                 "happened strictly around|happens strictly around|contained|contains|encloses|"
-                "enclosed|started earlier and ended later than|started earlier and finished later "
-                "than|began earlier and ended later than|began earlier and finished later than|"
-                "starts earlier and ends later than|starts earlier and finishes later than|begins "
-                "earlier and ends later than|begins earlier and finishes later than|started before "
-                ", and ended after ,|started before , and finished after ,|began before , and "
-                "ended after ,|began before , and finished after ,|starts before , and ends after "
-                ",|starts before , and finishes after ,|begins before , and ends after ,|begins "
-                "before , and finishes after ,"
+                "enclosed|started earlier and ended later than|started earlier and finished "
+                "later than|began earlier and ended later than|began earlier and finished later "
+                "than|starts earlier and ends later than|starts earlier and finishes later than|"
+                "begins earlier and ends later than|begins earlier and finishes later than|"
+                "started before , and ended after ,|started before , and finished after ,|began "
+                "before , and ended after ,|began before , and finished after ,|starts before , "
+                "and ends after ,|starts before , and finishes after ,|begins before , and ends "
+                "after ,|begins before , and finishes after ,"
             ),
             "B- < A-, A+ < B+": (
                 "was entirely contained in|is entirely contained in|was fully contained in|is "
                 "fully contained in|was completely contained in|is completely contained in|was "
                 "wholly contained in|is wholly contained in|was entirely contained within|is "
                 "entirely contained within|was contained in|is contained in|was contained within|"
-                "is contained within|were contained in|were contained within|are contained in|are "
-                "contained within|started later and ended earlier than|started later and finished "
-                "earlier than|began later and ended earlier than|began later and finished earlier "
-                "than|starts later and ends earlier than|starts later and finishes earlier than|"
-                "begins later and ends earlier than|begins later and finishes earlier than|started "
-                "after , and ended before ,|started after , and finished before ,|began after , "
-                "and ended before ,|began after , and finished before ,|starts after , and ends "
-                "before ,|starts after , and finishes before ,|begins after , and ends before ,|"
-                "begins after , and finishes before ,"
+                "is contained within|were contained in|were contained within|are contained in|"
+                "are contained within|started later and ended earlier than|started later and "
+                "finished earlier than|began later and ended earlier than|began later and "
+                "finished earlier than|starts later and ends earlier than|starts later and "
+                "finishes earlier than|begins later and ends earlier than|begins later and "
+                "finishes earlier than|started after , and ended before ,|started after , and "
+                "finished before ,|began after , and ended before ,|began after , and finished "
+                "before ,|starts after , and ends before ,|starts after , and finishes before ,|"
+                "begins after , and ends before ,|begins after , and finishes before ,"
             ),
             "A+ > B+": (
                 "outlasted|outlasts|outlived|continued past|continued past the end of|continued "
                 "beyond|continued beyond the end of|lasted past the end of|lasted beyond the end "
                 "of|went on past the end of|extended beyond the end of|extended past the end of|"
                 "ran past the end of|went on after the end of|continued after the end of|ran "
-                "beyond the end of|lasted beyond|extended beyond"
+                "beyond the end of|lasted beyond|extended beyond|dragged on past|dragged on past "
+                "the end of|dragged on beyond the end of|stretched beyond the end of|stretched "
+                "past the end of|carried on past the end of|carried on beyond the end of|"
+                "persisted beyond the end of|persisted past the end of"
             ),
             "A- <= B-, A+ >= B+": (
-                "spans|spanned|covers|covered|covers the whole of|covered the whole of|encompasses|"
-                "encompassed|lasted for the whole of|lasts for the whole of"
+                "spans|spanned|covers|covered|covers the whole of|covered the whole of|"
+                "encompasses|encompassed|lasted for the whole of|lasts for the whole of"
             ),
-            "A+ < B+": ("was outlasted by|is outlasted by"),
+            "A+ < B+": "was outlasted by|is outlasted by",
         },
     },
     "spatial": {
-        "begin": ("begins|begin|starts|start"),
-        "end": ("ends|end"),
+        "begin": "begins|begin|starts|start",
+        "end": "ends|end",
         "whole": (
-            "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are both|were both|"
-            "are both located|were both located|are situated|is found|is positioned|was located|"
-            "was situated|were located|were situated|stood|lay|sat|is placed|is set|was built|were "
-            "built|stand|sit"
+            "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are both|were "
+            "both|are both located|were both located|are situated|is found|is positioned|was "
+            "located|was situated|were located|were situated|stood|lay|sat|is placed|is set|was "
+            "built|were built|stand|sit|can be found|was found|is to be found|are to be found|"
+            "are found|are placed|are positioned"
         ),
         "start": (
-            "western edge|west edge|western end|western boundary|western border|western side|west "
-            "side|western limit|westernmost point|westernmost edge|western margin|west end|western "
-            "tip|western extremity|westernmost part|western extent|western perimeter|western face|"
-            "west boundary|west border"
+            "western edge|west edge|western end|western boundary|western border|western side|"
+            "west side|western limit|westernmost point|westernmost edge|western margin|west end|"
+            "western tip|western extremity|westernmost part|western extent|western perimeter|"
+            "western face|west boundary|west border"
         ),
         "finish": (
-            "eastern edge|east edge|eastern end|eastern boundary|eastern border|eastern side|east "
-            "side|eastern limit|easternmost point|easternmost edge|eastern margin|east end|eastern "
-            "tip|eastern extremity|easternmost part|eastern extent|eastern perimeter|eastern face|"
-            "east boundary|east border"
+            "eastern edge|east edge|eastern end|eastern boundary|eastern border|eastern side|"
+            "east side|eastern limit|easternmost point|easternmost edge|eastern margin|east end|"
+            "eastern tip|eastern extremity|easternmost part|eastern extent|eastern perimeter|"
+            "eastern face|east boundary|east border"
         ),
-        "before": ("west of|to the west of|west of where|to the west of where"),
-        "after": ("east of|to the east of|east of where|to the east of where"),
+        "before": "west of|to the west of|west of where|to the west of where",
+        "after": "east of|to the east of|east of where|to the east of where",
         "earlier": (
             "further west than|farther west than|further to the west than|farther to the west than"
         ),
@@ -2867,11 +2945,12 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "further east than|farther east than|further to the east than|farther to the east than"
         ),
         "same": (
-            "at the same longitude as|on the same longitude as|on the same meridian as|at the same "
-            "meridian as|as far west as|as far east as|where"
+            "at the same longitude as|on the same longitude as|on the same meridian as|at the "
+            "same meridian as|as far west as|as far east as|where"
         ),
         "together": (
-            "at the same longitude|on the same longitude|on the same meridian|at the same meridian"
+            "at the same longitude|on the same longitude|on the same meridian|at the same "
+            "meridian|at the same place|at the same point|in the same place"
         ),
         "during": (
             "within|strictly within|inside|strictly inside|entirely within|wholly within|fully "
@@ -2891,59 +2970,64 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "coincided": (
             "coincide|are the same|line up|have the same longitude|share a longitude|are aligned"
         ),
-        "that_of": ("that of|those of"),
-        "whereas": ("while|whereas"),
+        "that_of": "that of|those of",
+        "whereas": "while|whereas",
         "in_turn": (
-            "from west to east come|from west to east lie|from west to east are|from west to east "
-            "there are|from west to east:|from west to east we have"
+            "from west to east come|from west to east lie|from west to east are|from west to "
+            "east there are|from west to east:|from west to east we have|from west to east , "
+            "there are|from west to east , we have|from west to east , come|from west to east , "
+            "lie|going from west to east , there are|going east , there are|going from west to "
+            "east there are"
         ),
         "in_order": (
-            "lie in that order from west to east|lie in this order from west to east|lie from west "
-            "to east in that order|lie from west to east in this order|are in that order from west "
-            "to east|stand in that order from west to east"
+            "lie in that order from west to east|lie in this order from west to east|lie from "
+            "west to east in that order|lie from west to east in this order|are in that order "
+            "from west to east|stand in that order from west to east"
         ),
         "lasted_from": (
-            "extends from|stretches from|runs from|reaches from|extend from|stretch from|run from|"
-            "spans from|goes from"
+            "extends from|stretches from|runs from|reaches from|extend from|stretch from|run "
+            "from|spans from|goes from"
         ),
-        "opener": ("from west to east|going from west to east|going east"),
+        "opener": "from west to east|going from west to east|going east",
         "placed": {
             "A+ < B-": (
-                "strictly west of|strictly to the west of|entirely west of|entirely to the west of|"
-                "wholly west of|wholly to the west of|fully west of|fully to the west of"
+                "strictly west of|strictly to the west of|entirely west of|entirely to the west "
+                "of|wholly west of|wholly to the west of|fully west of|fully to the west of"
             ),
-            "A+ <= B-": ("completely west of|completely to the west of"),
+            "A+ <= B-": "completely west of|completely to the west of",
             "A- > B+": (
-                "strictly east of|strictly to the east of|entirely east of|entirely to the east of|"
-                "wholly east of|wholly to the east of|fully east of|fully to the east of"
+                "strictly east of|strictly to the east of|entirely east of|entirely to the east "
+                "of|wholly east of|wholly to the east of|fully east of|fully to the east of"
             ),
-            "A- >= B+": ("completely east of|completely to the east of"),
+            "A- >= B+": "completely east of|completely to the east of",
         },
         "relations": {
-            "A+ = B-": ("is directly west of"),
-            "A- = B+": ("is directly east of"),
+            "A+ = B-": "is directly west of",
+            "A- = B+": "is directly east of",
             "A- < B+, B- < A+": (
                 "shares at least one longitude with|share at least one longitude|share some "
                 "longitudes|share some longitudes with|shares some longitudes with|overlap in "
-                "longitude|overlap in longitude with|overlaps in longitude with|overlap from west "
-                "to east|share at least one longitude with"
+                "longitude|overlap in longitude with|overlaps in longitude with|overlap from "
+                "west to east|share at least one longitude with|overlap|overlap with|overlaps "
+                "with"
             ),
-            "A- < B-, B- < A+, A+ < B+": ("overlaps the western part of"),
-            "B- < A-, A- < B+, B+ < A+": ("overlaps the eastern part of"),
-            "A- < B-, A+ = B+": ("reaches as far east as but further west than"),
-            "A- > B-, A+ = B+": ("reaches as far east as but begins east of"),
-            "A- = B-, A+ < B+": ("begins as far west as but ends west of"),
-            "A- = B-, A+ > B+": ("begins as far west as but reaches further east than"),
-            "A- = B-, A+ = B+": ("covers the same longitudes as"),
-            "A- < B-, B+ < A+": ("reaches further both ways than"),
-            "B- < A-, A+ < B+": ("is strictly within the longitudes of"),
+            "A- < B-, B- < A+, A+ < B+": "overlaps the western part of",
+            "B- < A-, A- < B+, B+ < A+": "overlaps the eastern part of",
+            "A- < B-, A+ = B+": "reaches as far east as but further west than",
+            "A- > B-, A+ = B+": "reaches as far east as but begins east of",
+            "A- = B-, A+ < B+": "begins as far west as but ends west of",
+            "A- = B-, A+ > B+": "begins as far west as but reaches further east than",
+            "A- = B-, A+ = B+": "covers the same longitudes as",
+            "A- < B-, B+ < A+": "reaches further both ways than|contains|encloses",
+            "B- < A-, A+ < B+": "is strictly within the longitudes of",
             "A- < B-": (
                 "extends further west than|extends farther west than|reaches further west than|"
                 "reaches farther west than|stretches further west than|goes further west than"
             ),
             "A+ > B+": (
                 "extends further east than|extends farther east than|reaches further east than|"
-                "reaches farther east than|stretches further east than|goes further east than"
+                "reaches farther east than|stretches further east than|goes further east than|"
+                "goes farther east than|runs further east than"
             ),
         },
     },
@@ -2951,8 +3035,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "signs": {
             "<": (
                 "is less than|is before|precedes|is earlier than|comes before|is smaller than|is "
-                "strictly less than|is lower than|is strictly before|occurs before|happens before|"
-                "strictly precedes|is prior to"
+                "strictly less than|is lower than|is strictly before|occurs before|happens "
+                "before|strictly precedes|is prior to"
             ),
             ">": (
                 "is greater than|is after|follows|is later than|comes after|is larger than|is "
@@ -2968,8 +3052,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "greater than|is not greater than"
             ),
             ">=": (
-                "is at least|is no earlier than|is not earlier than|is greater than or equal to|is "
-                "no less than"
+                "is at least|is no earlier than|is not earlier than|is greater than or equal to|"
+                "is no less than"
             ),
         },
         "relations": {
@@ -2977,17 +3061,17 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- > B+": (
                 "preceded_by|is after|comes after|occurs after|happens after|follows|after"
             ),
-            "A+ = B-": ("meets"),
-            "A- < B-, B- < A+, A+ < B+": ("overlaps"),
-            "A- < B-, A+ = B+": ("finished_by|is finished by"),
-            "A- < B-, B+ < A+": ("contains"),
-            "A- = B-, A+ < B+": ("starts"),
-            "A- = B-, A+ > B+": ("started_by|is started by"),
-            "B- < A-, A+ < B+": ("during|is during|is within|is contained in"),
-            "A- > B-, A+ = B+": ("finishes"),
-            "B- < A-, A- < B+, B+ < A+": ("overlapped_by|is overlapped by"),
-            "A- = B+": ("met_by|is met by"),
-            "A- = B-, A+ = B+": ("equals|equal"),
+            "A+ = B-": "meets",
+            "A- < B-, B- < A+, A+ < B+": "overlaps",
+            "A- < B-, A+ = B+": "finished_by|is finished by",
+            "A- < B-, B+ < A+": "contains",
+            "A- = B-, A+ < B+": "starts",
+            "A- = B-, A+ > B+": "started_by|is started by",
+            "B- < A-, A+ < B+": "during|is during|is within|is contained in",
+            "A- > B-, A+ = B+": "finishes",
+            "B- < A-, A- < B+, B+ < A+": "overlapped_by|is overlapped by",
+            "A- = B+": "met_by|is met by",
+            "A- = B-, A+ = B+": "equals|equal",
         },
     },
 }

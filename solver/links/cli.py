@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grammar.errors import ExitStatus
-from grammar.links.model import Document, Interpretation, Link, Reading
+from grammar.links.model import Interpretation, Reading
 from solver.cli.options import (
     NewFolder,
     Option,
@@ -25,7 +23,7 @@ from solver.cli.settings import made_option
 from solver.links.settings import INTERPRETATION
 
 if TYPE_CHECKING:
-    from solver.links.corpus import Changed, Repaired
+    from solver.links.corpus import Repaired
 
 
 def interpretation(default: Reading = Reading.LENIENT) -> Option:
@@ -135,61 +133,32 @@ def _show_repairs(result: Repaired) -> None:
     )
 
 
-def _transformed(
+def _written(
+    ctx: click.Context,
     paths: tuple[str, ...],
     interpretation: Interpretation,
     out: Path | None,
     folder: Path | None,
-    *,
-    links: Callable[[Document, Interpretation], Iterable[Link]],
-    change: Callable[[Document, Interpretation], Changed],
-) -> ExitStatus:
-    """Write each consistent document with other links: as JSON Lines, or each file anew.
-
-    Args:
-        paths: the files.
-        interpretation: what the links mean.
-        out: JSON Lines; standard output by default.
-        folder: folder for the files written anew, instead.
-        links: the links for the JSON Lines.
-        change: what changes in a file.
-    """
-    from dataclasses import replace
-
+) -> None:
+    """Write each consistent document with other links: as JSON Lines, or each file anew."""
     from solver.cli.printing import write_lines
     from solver.io.writing import line
-    from solver.links.corpus import Changed, write_changed
-    from solver.links.io import Loaded, as_json, read_documents
-    from solver.links.verify import batches, decide
+    from solver.links.corpus import Change, relinked, write_changed
+    from solver.links.io import as_json
 
     if out is not None and folder is not None:
         raise click.UsageError("Give either --out or --folder.")
-    status = ExitStatus.OK
-    loaded: list[Loaded] = []
-    for entry in read_documents(paths, raw=folder is not None):
-        if isinstance(entry, Loaded):
-            loaded.append(entry)
-        else:
-            status = ExitStatus.UNREADABLE
-            click.echo(str(entry), err=True)
-    changed: dict[int, Changed] = {}
-    lines: list[bytes] = []
-    for batch in batches(loaded_document.document for loaded_document in loaded):
-        for document, decision in zip(batch, decide(batch, interpretation), strict=True):
-            if not decision.consistent:
-                status = max(status, ExitStatus.VIOLATIONS)
-                click.echo(f"left out: {document.name} contradicts itself", err=True)
-                changed[len(changed)] = Changed(document=None)
-            elif folder is not None:
-                changed[len(changed)] = change(document, interpretation)
-            else:
-                every = tuple(links(document, interpretation))
-                lines.append(line(as_json(replace(document, links=every))))
+    raw = folder is not None
+    found = relinked(paths, interpretation, Change(ctx.info_name), raw=raw)
+    for broken in found.unreadable:
+        click.echo(str(broken), err=True)
+    for name in found.left_out:
+        click.echo(f"left out: {name} contradicts itself", err=True)
     if folder is not None:
-        write_changed(loaded, changed, folder)
+        write_changed(found.loaded, found.changed, folder)
     else:
-        write_lines(lines, out)
-    return status
+        write_lines([line(as_json(document)) for document in found.documents], out)
+    ctx.exit(found.exit_status)
 
 
 files_anew = click.option(
@@ -225,11 +194,7 @@ def close(
       python -m solver close examples/links/market.tml
       python -m solver close examples/links/market.tml --folder closed
     """  # noqa: D301 - click reads the backslash
-    from solver.links.closure import closed
-    from solver.links.corpus import extended
-
-    status = _transformed(paths, interpretation, out, folder, links=closed, change=extended)
-    ctx.exit(status)
+    _written(ctx, paths, interpretation, out, folder)
 
 
 @click.command()
@@ -257,8 +222,4 @@ def reduce(
       python -m solver reduce examples/links/market.tml
       python -m solver reduce corpus.tar.gz --folder reduced
     """  # noqa: D301 - click reads the backslash
-    from solver.links.closure import reduced
-    from solver.links.corpus import lessened
-
-    status = _transformed(paths, interpretation, out, folder, links=reduced, change=lessened)
-    ctx.exit(status)
+    _written(ctx, paths, interpretation, out, folder)

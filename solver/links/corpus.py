@@ -1,10 +1,11 @@
-"""Repairs a whole corpus: files in, repaired files, the changes and a page out."""
+"""Repairs or relinks a whole corpus: files in, changed files, the changes and a page out."""
 
 from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -227,6 +228,79 @@ def lessened(document: Document, interpretation: Interpretation) -> Changed:
     return Changed(
         document=replace(document, links=kept),
         links={link: None for link in document.links if id(link) not in places},
+    )
+
+
+class Change(StrEnum):
+    """Other links of a document: all that follow, or a minimal equivalent set."""
+
+    CLOSE = "close"
+    REDUCE = "reduce"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relinked:
+    """Documents with other links.
+
+    Attributes:
+        loaded: all documents, as read.
+        changed: what changes in their files, by index; only if these were read with their bytes.
+        documents: the consistent documents with the other links, unless files change.
+        left_out: names of those that contradict themselves.
+        unreadable: what cannot be read.
+    """
+
+    loaded: tuple[Loaded, ...]
+    changed: Mapping[int, Changed]
+    documents: tuple[Document, ...]
+    left_out: tuple[str, ...]
+    unreadable: tuple[Unreadable, ...]
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """UNREADABLE, VIOLATIONS if documents are left out, or OK."""
+        if self.unreadable:
+            return ExitStatus.UNREADABLE
+        return ExitStatus.VIOLATIONS if self.left_out else ExitStatus.OK
+
+
+def relinked(
+    paths: Iterable[str], interpretation: Interpretation, change: Change, *, raw: bool = False
+) -> Relinked:
+    """Documents with all links that follow, or with a minimal equivalent set.
+
+    Args:
+        paths: the files.
+        interpretation: what the links mean.
+        change: which links.
+        raw: whether the files are to be written anew, with ``write_changed``.
+    """
+    every, of_file = (closed, extended) if change is Change.CLOSE else (reduced, lessened)
+    read = list(read_documents(paths, raw=raw))
+    loaded = tuple(entry for entry in read if isinstance(entry, Loaded))
+    changed: dict[int, Changed] = {}
+    documents: list[Document] = []
+    left_out: list[str] = []
+    whole = (entry.document for entry in loaded)
+    decided = (
+        pair
+        for some in batches(whole)
+        for pair in zip(some, decide(some, interpretation), strict=True)
+    )
+    for number, (document, decision) in enumerate(decided):
+        if not decision.consistent:
+            left_out.append(document.name)
+            changed[number] = Changed(document=None)
+        elif raw:
+            changed[number] = of_file(document, interpretation)
+        else:
+            documents.append(replace(document, links=tuple(every(document, interpretation))))
+    return Relinked(
+        loaded=loaded,
+        changed=changed,
+        documents=tuple(documents),
+        left_out=tuple(left_out),
+        unreadable=tuple(entry for entry in read if isinstance(entry, Unreadable)),
     )
 
 

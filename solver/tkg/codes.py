@@ -18,7 +18,7 @@ from solver.graph.io.folder import line_numbers
 from solver.graph.model import Ids, Split, Vocabulary
 from solver.patterns.model import Triple
 from solver.tkg.engine import joined_findings
-from solver.tkg.io import LABELS, PATTERNS, GeneratedGraph, Labels
+from solver.tkg.io import GeneratedGraph, Labels, facts_file, labels_file, patterns_file
 from solver.tkg.planted import PlantedPattern
 from solver.verification.report import Codes, Finding
 
@@ -467,7 +467,7 @@ class FindingFormatter:
             return self._fact_place(given["fact"])
         if row >= 0:
             return self._label_place(row)
-        path = self._folder / PATTERNS
+        path = patterns_file(self._folder)
         line = [pattern.id for pattern in self._graph.patterns].index(given["pattern"])
         return f"{path}:{self._line(path, line)}"
 
@@ -512,20 +512,22 @@ class FindingFormatter:
             if facts is None:
                 continue
             if number < len(facts):
-                path = self._folder / f"{split}.txt"
+                path = facts_file(self._folder, split)
                 return f"{path}:{self._line(path, number)}"
             number -= len(facts)
         return str(self._folder)
 
     def _label_line(self, row: int) -> int:
-        return self._line(self._folder / LABELS, row + 1)
+        path = labels_file(self._folder)
+        return self._line(path, row if path.suffix == ".parquet" else row + 1)
 
     def _label_place(self, row: int) -> str:
-        return f"{self._folder / LABELS}:{self._label_line(row)}"
+        return f"{labels_file(self._folder)}:{self._label_line(row)}"
 
     def _line(self, path: Path, row: int) -> int:
         if path not in self._lines:
-            self._lines[path] = line_numbers(path) if path.is_file() else None
+            text = path.is_file() and path.suffix != ".parquet"
+            self._lines[path] = line_numbers(path) if text else None
         lines = self._lines[path]
         return row + 1 if lines is None else int(lines[row])
 

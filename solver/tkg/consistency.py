@@ -26,7 +26,15 @@ from solver.io.json_lines import read_document
 from solver.io.sources import MANIFEST, InputError
 from solver.patterns.model import Lag
 from solver.tkg.codes import CODES
-from solver.tkg.io import CONFIG, FORWARD, LABELS, PARQUET, PATTERNS, STATISTICS, GeneratedGraph
+from solver.tkg.io import (
+    CONFIG,
+    FORWARD,
+    PARQUET,
+    STATISTICS,
+    GeneratedGraph,
+    labels_file,
+    patterns_file,
+)
 from solver.tkg.planted import LagProfile, PlantedPattern, lag_ranges
 from solver.verification.report import Finding
 
@@ -68,13 +76,13 @@ def contradictions(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
         )
     if (folder / CONFIG).is_file():
         yield from _config(stated, folder / CONFIG)
-    yield from _patterns(graph, config, folder / PATTERNS)
+    yield from _patterns(graph, config, patterns_file(folder))
     yield from _vocabulary(graph.dataset, config, folder)
     if available("pyarrow") and (folder / PARQUET).is_file():
         yield from _parquet(graph.dataset, folder / PARQUET)
     if (folder / STATISTICS).is_file():
         yield from _statistics(graph, folder / STATISTICS)
-    yield from _label_order(graph, folder / LABELS)
+    yield from _label_order(graph, labels_file(folder))
 
 
 def _label_order(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
@@ -86,7 +94,8 @@ def _label_order(graph: GeneratedGraph, path: Path) -> Iterator[Finding]:
         & (labels.position == due.position)
     )
     if not same.all():
-        yield CODES["label-order"].finding(f"{path}:{int(same.argmin()) + 2}")
+        head = 1 if path.suffix == ".parquet" else 2
+        yield CODES["label-order"].finding(f"{path}:{int(same.argmin()) + head}")
 
 
 def _typed(config: object, path: Path) -> _Config:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,11 +14,13 @@ import msgspec
 import numpy as np
 
 from solver.graph.io import read_dataset
-from solver.graph.io.named import LARGEST
-from solver.graph.model import Dataset, Ids, Quadruples
+from solver.graph.io.named import COLUMNS as FACT_COLUMNS
+from solver.graph.io.named import LARGEST, require_ids, require_order
+from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.io.columns import SAME_NAMES, ColumnNames, column, columns_of, table_rows
-from solver.io.json_lines import read_document
-from solver.io.sources import MANIFEST, InputError, Source, open_input
+from solver.io.json_lines import JsonDecoder, read_document
+from solver.io.parquet import exported
+from solver.io.sources import MANIFEST, InputError, Place, Source, open_input
 from solver.io.writing import atomic
 from solver.patterns.model import MOST_HOPS
 from solver.tkg.planted import PlantedPattern, read_planted
@@ -50,6 +52,18 @@ class LabelRow(msgspec.Struct, frozen=True):
     position: Annotated[
         Number, column("step in the pattern, from 1; the consequence has hops + 1", example=1)
     ]
+
+
+class FactRow(msgspec.Struct, frozen=True):
+    """A fact of a generated graph in a table."""
+
+    fact: Annotated[
+        Number, column("row of the fact over all splits, train first, from 0", example=0)
+    ]
+    head_id: Annotated[Number, column("id of the head", example=3)]
+    relation_id: Annotated[Number, column("id of the relation", example=1)]
+    tail_id: Annotated[Number, column("id of the tail", example=5)]
+    time: Annotated[Number, column("time step, from 0", example=2)]
 
 
 COLUMNS = tuple(columns_of(LabelRow))
@@ -117,6 +131,8 @@ def read_labels(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Labels:
         InputError: the file cannot be read, or its header or a line is invalid.
     """
     with open_input(path, "a table of labels") as source:
+        if source.parquet:
+            return _of_rows(row.value for row in _LABELS.with_names(columns).sound_rows(source))
         text = source.whole()
         rows, names = text.splitlines(), tuple(map(columns.in_file, COLUMNS))
         if rows and tuple(rows[0].decode("utf-8", "replace").split("\t")) == names:
@@ -125,6 +141,23 @@ def read_labels(path: str | Path, columns: ColumnNames = SAME_NAMES) -> Labels:
         for _ in table_rows(Source(source.name, None, io.BytesIO(text)), LabelRow, columns=columns):
             pass
     raise InputError("found a line that is no label", where=source.name)
+
+
+_LABELS = JsonDecoder(LabelRow, what="label")
+
+
+def _of_rows(rows: Iterable[LabelRow]) -> Labels:
+    found = [(r.fact, r.pattern, r.instance, r.role is Role.CONSEQUENCE, r.position) for r in rows]
+    fact, pattern, instance, consequence, position = (
+        np.array(found, dtype=np.int64).reshape(-1, 5).T
+    )
+    return Labels(
+        fact=fact,
+        pattern=pattern,
+        instance=instance,
+        consequence=consequence == 1,
+        position=position,
+    )
 
 
 def _parsed(rows: list[bytes]) -> Labels:
@@ -178,6 +211,8 @@ class GraphDeclaration:
         injective: whether distinct placeholders of planted instances are distinct entities.
         depth: maximum depth of derivation; None for no limit.
         shares: shares of the time steps in the splits.
+        entities: number of entities; None if it is not stated.
+        relations: number of relations; None if it is not stated.
         digests: SHA-256 checksums of the files, by name.
     """
 
@@ -187,7 +222,16 @@ class GraphDeclaration:
     injective: bool = False
     depth: int | None = None
     shares: tuple[float, ...] = ()
+    entities: int | None = None
+    relations: int | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
+
+    def bounds(self) -> list[tuple[Split, int, int]]:
+        """The splits, each with its first time step and the one after its last."""
+        if len(self.shares) != len(Split):
+            return []
+        ends = [round(share * self.steps) for share in np.cumsum((0.0, *self.shares))]
+        return list(zip(Split, ends, ends[1:], strict=False))
 
     @property
     def closed(self) -> bool:
@@ -218,6 +262,8 @@ class _Closure(msgspec.Struct):
 
 class _Config(msgspec.Struct):
     steps: _Count
+    entities: _Count | None = None
+    relations: _Count | None = None
     injective: bool = False
     closure: _Closure = msgspec.field(default_factory=_Closure)
     splits: tuple[float, ...] = ()
@@ -230,36 +276,131 @@ class _Manifest(msgspec.Struct):
     outputs: dict[str, str] = {}
 
 
-def read_generated(folder: Path, columns: ColumnNames = SAME_NAMES) -> GeneratedGraph:
+def labels_file(folder: Path) -> Path:
+    """The labels of a folder; an export for the hub has them in a table."""
+    return _table(folder, LABELS, "labels")
+
+
+def patterns_file(folder: Path) -> Path:
+    """The patterns of a folder; an export for the hub has them in a table."""
+    return _table(folder, PATTERNS, "patterns")
+
+
+def facts_file(folder: Path, split: Split) -> Path:
+    """The facts of a split; an export for the hub has them in a table."""
+    plain = folder / f"{split}.txt"
+    return plain if plain.is_file() else exported(folder, "facts").get(split, plain)
+
+
+def _table(folder: Path, name: str, configuration: str) -> Path:
+    plain = folder / name
+    return plain if plain.is_file() else exported(folder, configuration).get("train", plain)
+
+
+def read_generated(
+    folder: Path, columns: ColumnNames = SAME_NAMES, facts: Iterable[Path] = ()
+) -> GeneratedGraph:
     """Read a folder; violations of the time order are recorded in ``unordered``, not raised.
 
     Args:
-        folder: as ``generate tkg`` writes it.
+        folder: as ``generate tkg`` writes it, or an export of this for the hub.
         columns: names of columns in its files.
+        facts: files of rows with the facts, instead of those of the folder; a file that is named
+            after a split has its facts, others have those of all splits.
 
     Raises:
         InputError: a file is missing or cannot be read.
     """
     declared = _declared(folder / MANIFEST)
     unordered = None
-    try:
-        dataset = read_dataset(folder)
-    except InputError as error:
-        dataset = read_dataset(folder, ordered=False)
-        unordered = error
-    labels = read_labels(folder / LABELS, columns)
-    patterns = read_planted(folder / PATTERNS, columns)
+    tables = tuple(facts) or _exported_facts(folder)
+    if tables:
+        dataset, unordered = _of_tables(folder, tables, declared, columns)
+    else:
+        try:
+            dataset = read_dataset(folder)
+        except InputError as error:
+            dataset = read_dataset(folder, ordered=False)
+            unordered = error
+    labels = read_labels(labels_file(folder), columns)
+    patterns = read_planted(patterns_file(folder), columns)
     _require_countable(folder, labels, patterns, declared)
-    facts = dataset.facts()
-    _require_bounded(folder, labels, facts)
+    quadruples = dataset.facts()
+    _require_bounded(folder, labels, quadruples)
     return GeneratedGraph(
-        facts=facts,
+        facts=quadruples,
         patterns=patterns,
         labels=labels,
         declared=declared,
         dataset=dataset,
         unordered=unordered,
     )
+
+
+def _exported_facts(folder: Path) -> tuple[Path, ...]:
+    """The tables of facts of an export for the hub, if the folder is one."""
+    plain = any((folder / f"{split}{end}").is_file() for split in Split for end in _ENDINGS)
+    return () if plain else tuple(exported(folder, "facts").values())
+
+
+_ENDINGS = (".txt", ".txt.gz", ".tsv", ".tsv.gz")
+_FACTS = JsonDecoder(FactRow, what="fact")
+
+
+def _of_tables(
+    folder: Path, files: Iterable[Path], declared: GraphDeclaration, columns: ColumnNames
+) -> tuple[Dataset, InputError | None]:
+    """The facts of tables, and the error about their order in time if there is one."""
+    rows: list[tuple[int, int, int, int, int]] = []
+    places: list[Place] = []
+    named: list[Split | None] = []
+    for file in files:
+        split = _split_of(file)
+        with open_input(file, "a table of facts") as source:
+            for row in _FACTS.with_names(columns).sound_rows(source):
+                fact = row.value
+                rows.append((fact.fact, fact.head_id, fact.relation_id, fact.tail_id, fact.time))
+                places.append(row.place)
+                named.append(split)
+    order = sorted(range(len(rows)), key=lambda number: rows[number][0])
+    for due, number in enumerate(order):
+        if rows[number][0] != due:
+            message = f"found fact {rows[number][0]}, expected fact {due}"
+            hint = "pass the facts of all splits, each once"
+            raise InputError(message, where=places[number].at(1), hint=hint)
+    if not rows:
+        raise InputError("found no facts, expected at least one", where=str(folder))
+    table = np.array([rows[number][1:] for number in order], dtype=np.int64)
+    bounds = declared.bounds()
+    splits: dict[Split, list[int]] = {}
+    for row_number, number in enumerate(order):
+        time = rows[number][-1]
+        due_split = next((split for split, low, high in bounds if low <= time < high), Split.TRAIN)
+        splits.setdefault(named[number] or due_split, []).append(row_number)
+    facts = {split: Quadruples.of(table[splits[split]]) for split in Split if split in splits}
+
+    def cell(split: Split, row: int, column: int) -> str:
+        return places[order[splits[split][row]]].at(column + 1)
+
+    head, relation, tail, _ = (int(values.max()) + 1 for values in table.T)
+    entities = max(head, tail) if declared.entities is None else declared.entities
+    relations = relation if declared.relations is None else declared.relations
+    counts = (entities, relations, entities, declared.steps)
+    limits = {n: (count, MANIFEST) for n, count in enumerate(counts[: len(FACT_COLUMNS)])}
+    require_ids(facts, cell, limits)
+    words = Vocabulary(entities=entities, relations=relations, times=declared.steps)
+    dataset = Dataset(name=folder.name, vocabulary=words, splits=facts)
+    try:
+        require_order(facts, cell)
+    except InputError as error:
+        return dataset, error
+    return dataset, None
+
+
+def _split_of(file: Path) -> Split | None:
+    """The split that a table is named after."""
+    name = file.stem.rpartition("-")[2]
+    return Split.VALID if name == "validation" else next((s for s in Split if s == name), None)
 
 
 def _declared(path: Path) -> GraphDeclaration:
@@ -274,6 +415,8 @@ def _declared(path: Path) -> GraphDeclaration:
         injective=read.config.injective,
         depth=read.config.closure.depth,
         shares=read.config.splits,
+        entities=read.config.entities,
+        relations=read.config.relations,
         digests=read.outputs,
     )
 
@@ -286,9 +429,9 @@ def _require_countable(
         column = getattr(labels, name)
         if len(column) and column.max() > LARGEST:
             message = f"found {name} {column.max()}, expected at most {LARGEST}"
-            raise InputError(message, where=f"{folder / LABELS}:{int(column.argmax()) + 2}:1")
+            raise InputError(message, where=f"{labels_file(folder)}:{int(column.argmax()) + 2}:1")
     for pattern in patterns:
-        where = f"{folder / PATTERNS}"
+        where = f"{patterns_file(folder)}"
         if pattern.hops > MOST_HOPS:
             message = (
                 f"found {pattern.hops} antecedents in pattern {pattern.id}, expected 1 to "
@@ -313,7 +456,7 @@ def _require_bounded(folder: Path, labels: Labels, facts: Quadruples) -> None:
     if len(sizes) and sizes.max() > MOST_ALIKE:
         found = f"{sizes.max():,} labels of instance {instances[sizes.argmax()]}"
         message = f"found {found}, expected at most {MOST_HOPS + 1}"
-        raise InputError(message, where=str(folder / LABELS))
+        raise InputError(message, where=str(labels_file(folder)))
     rows, sizes = np.unique(facts.rows(), axis=0, return_counts=True)
     if sizes.max() > MOST_ALIKE:
         found = f"{tuple(rows[sizes.argmax()].tolist())} {sizes.max():,} times"

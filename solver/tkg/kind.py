@@ -19,8 +19,15 @@ KIND = KindDeclaration(
     undecidable={"": ("preset", "order of entity2id.txt", "order of relation2id.txt")},
     name="tkg",
     noun="facts",
-    signs=Signs(files=("labels.tsv", "patterns.jsonl")),
-    columns=lambda: {"labels": io.LabelRow, "patterns": planted.PlantedRow},
+    signs=Signs(
+        files=("labels.tsv", "patterns.jsonl"),
+        tables=("labels-train.parquet", "patterns-train.parquet"),
+    ),
+    columns=lambda: {
+        "labels": io.LabelRow,
+        "patterns": planted.PlantedRow,
+        "facts": io.FactRow,
+    },
     verifier=lambda: verify.GraphVerifier,
     settings=lambda: settings.GraphSettings,
     codes=lambda: codes.CODES,

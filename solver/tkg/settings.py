@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from solver.verification.settings import option
 
@@ -13,6 +14,7 @@ class GraphSettings:
 
     Attributes:
         regenerate: whether to rebuild the folder from its config and seed, and compare bytes.
+        labelled: folder with the labels, patterns and manifest of facts that are given as rows.
     """
 
     regenerate: bool = field(
@@ -20,5 +22,14 @@ class GraphSettings:
         metadata=option(
             "Also rebuild the graph from the config and seed of its manifest, and compare all "
             "bytes."
+        ),
+    )
+    labelled: str | Path | None = field(
+        default=None,
+        metadata=option(
+            "Folder with the labels and patterns of facts that are given as a table of rows, such "
+            "as an export for the hub.",
+            path=True,
+            metavar="DIR",
         ),
     )

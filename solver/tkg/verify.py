@@ -12,14 +12,13 @@ import numpy as np
 from solver.encodings import ViolationAtom
 from solver.extras import available
 from solver.graph.io.folder import line_numbers
-from solver.graph.model import Split
 from solver.io.remote import Folder, changed_files
 from solver.io.sources import InputError
 from solver.tkg.codes import CODES, FindingFormatter, align_labels
 from solver.tkg.consistency import contradictions, not_reproduced
 from solver.tkg.encode import ENCODINGS, PROOF, findings, proof_facts
 from solver.tkg.engine import JoinResult, joined_findings
-from solver.tkg.io import PARQUET, GeneratedGraph, read_generated
+from solver.tkg.io import PARQUET, GeneratedGraph, facts_file, read_generated
 from solver.tkg.settings import GraphSettings
 from solver.verification.report import Finding, Kind, Unreadable, VerifyReport
 from solver.verification.run import DisagreementError, difference, found_alone
@@ -54,6 +53,13 @@ class GraphVerifier:
         Raises:
             InputError: a file is missing or cannot be read.
         """
+        labelled = self._settings.labelled
+        if labelled is not None:
+            place = Path(labelled)
+            graph = read_generated(place, self._columns, map(Path, source))
+            self._read.append(GraphFolder(folder=place, graph=graph))
+            yield self._read[-1]
+            return
         for path in map(Path, source):
             folder = GraphFolder(folder=path, graph=read_generated(path, self._columns))
             self._read.append(folder)
@@ -159,19 +165,19 @@ def _order(graph: GeneratedGraph, folder: Path) -> Iterator[Finding]:
     if graph.unordered is not None:
         error = graph.unordered
         yield CODES["time-order"].finding(error.where, error=error.message)
-    declared = graph.declared
-    if len(declared.shares) != len(Split):
-        return
-    bounds = [round(share * declared.steps) for share in np.cumsum((0.0, *declared.shares))]
-    for split, begin, end in zip(Split, bounds, bounds[1:], strict=False):
+    for split, begin, end in graph.declared.bounds():
         facts = graph.dataset.splits.get(split)
         if facts is None:
             continue
         wrong = np.flatnonzero((facts.time < begin) | (facts.time >= end))
         if not len(wrong):
             continue
-        path = folder / f"{split}.txt"
-        numbers = line_numbers(path) if path.is_file() else np.arange(1, len(facts) + 1)
+        path = facts_file(folder, split)
+        numbers = (
+            line_numbers(path)
+            if path.is_file() and path.suffix == ".txt"
+            else np.arange(1, len(facts) + 1)
+        )
         for row in wrong.tolist():
             fact = tuple(facts.rows()[row].tolist())
             where = f"{path}:{numbers[row]}"

@@ -80,6 +80,7 @@ class Signs:
         without: fields that rows of this kind do not have.
         row: whether the first line of a table without names of columns is a row of this kind.
         files: files that a folder contains, next to its manifest.
+        tables: files that an export for the hub contains.
         suffixes: suffixes of files.
         documents: suffixes of files that also tell the kind of a folder with one of them.
         otherwise: whether files that no kind recognises are read as this kind.
@@ -89,6 +90,7 @@ class Signs:
     without: frozenset[str] = frozenset()
     row: Callable[[str], bool] | None = None
     files: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     otherwise: bool = False
@@ -301,9 +303,9 @@ def _recognised(path: Path, declared: Iterable[KindDeclaration]) -> KindDeclarat
 
 def _of_folder(folder: Path, candidates: Sequence[KindDeclaration]) -> KindDeclaration | None:
     for kind in candidates:
-        files = kind.signs.files
-        if files and all((folder / name).is_file() for name in files):
-            return kind
+        for files in (kind.signs.files, kind.signs.tables):
+            if files and all((folder / name).is_file() for name in files):
+                return kind
     for name in _SPLITS:
         for path in (folder / name, folder / f"{name}.gz"):
             if path.is_file():

@@ -124,6 +124,11 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {last_going} when {other} {source.choice(rows['whole'])}",
                     f"when {name} {source.choice(rows['whole'])}, {other} {last_going}",
                     f"{source.choice(rows['during'])} {name}, {held} {other}",
+                    f"it was {order} {other} {verb} that {name} {word}",
+                    f"it was {order} {other} that {name} {word}",
+                    f"{name} {verb}, and {source.choice(rows['only_then'])} {other} {word}",
+                    f"{source.choice(rows['during'])} {other}, {name} {verb} and {word}",
+                    f"{name} and {other} {source.choice(rows['alike'])}",
                 ]
             )
         )

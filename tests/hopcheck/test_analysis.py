@@ -77,6 +77,33 @@ def test_repaired_documents_are_written_and_consistent(tmp_path: Path) -> None:
     assert hc.verify(files, kind="links").exit_status == 0
 
 
+@pytest.mark.parametrize(("name", "call"), [("close", hc.close), ("reduce", hc.reduce)])
+def test_documents_with_other_links_are_those_of_the_command(
+    capsys: pytest.CaptureFixture[str], name: str, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    for options in ({}, {"reading": "allen", "during": "simultaneous", "dates": True}):
+        words = [
+            f"--{option}" if text is True else f"--{option}={text}"
+            for option, text in options.items()
+        ]
+        assert run([name, str(EXAMPLES / "links"), *words]) == 1  # one contradicts itself
+        printed_rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        found = call(EXAMPLES / "links", **options, folder=tmp_path / str(len(options)))
+        assert list(found) == printed_rows
+        assert found.left_out == ("harbour",)
+        assert hc.verify(list(found), kind="links").exit_status == 0
+        assert run([name, str(EXAMPLES / "links"), *words, "--folder", str(tmp_path / "by")]) == 1
+        files = sorted((tmp_path / "by").iterdir())
+        assert [path.read_bytes() for path in files] == [
+            (tmp_path / str(len(options)) / path.name).read_bytes() for path in files
+        ]
+        again = json.loads(found.write(tmp_path / "rows.jsonl").read_text().splitlines()[0])
+        assert again == printed_rows[0]
+        for path in files:
+            path.unlink()
+        (tmp_path / "by").rmdir()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -84,6 +111,8 @@ def test_repaired_documents_are_written_and_consistent(tmp_path: Path) -> None:
         (lambda: hc.diagnose(ANSWERS, ITEMS, domain="place"), "found domain='place'"),
         (lambda: hc.repair(EXAMPLES / "links", reading="strict"), "found reading='strict'"),
         (lambda: hc.repair(EXAMPLES / "no-such"), "no-such"),
+        (lambda: hc.close(EXAMPLES / "no-such"), "no-such"),
+        (lambda: hc.reduce(EXAMPLES / "links", during="between"), "found during='between'"),
         (lambda: hc.ablate([{"id": "1"}]), "premise"),
     ],
 )

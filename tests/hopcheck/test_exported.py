@@ -13,6 +13,7 @@ from solver.io.parquet import labels_of
 from solver.patterns.model import PatternFlags
 from solver.patterns.settings import PatternSettings
 from solver.questions.settings import QuestionSettings
+from solver.tkg.settings import GraphSettings
 
 GRAPH = Path(__file__).resolve().parents[2] / "examples" / "tkg"
 FORMS = ("folder", "files", "Dataset", "DatasetDict", "pandas", "polars", "Arrow")
@@ -160,6 +161,83 @@ def test_documents_facts_and_texts_are_read_back(documents: Path, form: str) -> 
     ]
     if form == "folder" and documents.name != "facts":
         assert hc.verify(documents).findings.counts() == expected.findings.counts()
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The export of a generated graph with labels."""
+    home = tmp_path_factory.mktemp("generated")
+    sizes = ("--entities", "60", "--relations", "8", "--steps", "20", "--patterns", "6,2,1")
+    made = ("generate", "tkg", "--mode", "forward", *sizes, "--out", str(home / "set"))
+    assert run(list(made)) == 0
+    assert run(["export", "hf", str(home / "set"), "--out", str(home / "hub")]) == 0
+    return home / "hub"
+
+
+def facts_of(hub: Path, form: str) -> Any:
+    """All facts of an exported graph."""
+    paths = sorted(hub.glob("facts-*.parquet"))
+    if form == "files":
+        return paths
+    if form in ("Dataset", "DatasetDict"):
+        datasets = pytest.importorskip("datasets")
+        splits = datasets.load_dataset(str(hub), "facts", cache_dir=str(hub.parent / "cache"))
+        return splits if form == "DatasetDict" else datasets.concatenate_datasets(splits.values())
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = arrow.concat_tables([parquet.read_table(path) for path in paths])
+    if form == "polars":
+        return pytest.importorskip("polars").from_arrow(table)
+    return table if form == "Arrow" else table.to_pandas()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_graphs_are_read_back_with_their_labels(generated: Path, form: str) -> None:
+    given = generated if form == "folder" else facts_of(generated, form)
+    settings = GraphSettings(labelled=None if form == "folder" else generated)
+    kind = None if form == "folder" else "tkg"
+    report = hc.verify(given, kind=kind, config=settings)  # type: ignore[arg-type]
+    original = hc.verify(generated.with_name("set"))
+    assert report.kind == "tkg"
+    assert (report.findings.counts(), report.exit_status) == ({}, 0)
+    assert (report.rows, report.metrics) == (original.rows, original.metrics)
+
+
+@pytest.mark.parametrize("changed", ["fact", "label", "pattern", "split", "missing", "id"])
+def test_a_changed_graph_is_found(generated: Path, changed: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    hub = tmp_path / "hub"
+    hub.mkdir()
+    for path in generated.iterdir():
+        (hub / path.name).write_bytes(path.read_bytes())
+    name = {"label": "labels", "pattern": "patterns"}.get(changed, "facts") + "-train.parquet"
+    table = parquet.read_table(hub / name)
+    rows = table.to_pylist()
+    match changed:
+        case "fact":
+            rows[3]["tail_id"] = (rows[3]["tail_id"] + 1) % 60
+        case "label":
+            rows[3]["role"] = 1 - rows[3]["role"]
+        case "pattern":
+            rows[0]["lags"] = [[low + 1, high + 1] for low, high in rows[0]["lags"]]
+        case "split":
+            rows[-1]["time"] = 19
+        case "missing":
+            del rows[2]
+        case "id":
+            rows[0]["head_id"] = 60
+    parquet.write_table(arrow.Table.from_pylist(rows, table.schema), hub / name)
+    if changed in ("missing", "id"):
+        found = {"missing": "found fact 3, expected fact 2", "id": "found head 60, expected 0"}
+        with pytest.raises(hc.HopcheckError, match=found[changed]):
+            hc.verify(hub, unsealed=True)
+        return
+    report = hc.verify(hub, unsealed=True)
+    assert report.exit_status == 1
+    codes = report.findings.counts()
+    assert set(codes) - {"digest"}
+    assert all((hub / Path(f.where).name.split(":")[0]).exists() for f in report.findings)
 
 
 def test_a_text_without_facts_is_refused(tmp_path: Path) -> None:

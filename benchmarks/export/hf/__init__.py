@@ -28,6 +28,9 @@ BESIDE = {
 }
 """What verifies rows besides themselves, as it is: rules of questions, phrases of texts."""
 
+DECLARED = ("mode", "forced_instances")
+"""How a graph was generated, besides its config: its labels are verified with it."""
+
 _LICENCE = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
@@ -67,7 +70,13 @@ def export(
     folder.add_json(CROISSANT, croissant(out, tables, files, about))
     folder.add_text(README, card(tables, files, about))
     config = {"format": "hf", "licence": licence, "folders": [source.name for source in sources]}
-    return folder.finish(config=config, seed=sources[0].seed, encodings=())
+    declared = sources[0].manifest if sources[0].kind is SourceKind.TKG else {}
+    return folder.finish(
+        config={**declared.get("config", {}), **config},
+        seed=sources[0].seed,
+        encodings=(),
+        more={name: declared[name] for name in DECLARED if name in declared},
+    )
 
 
 def note(sources: Sequence[Source]) -> str:

@@ -167,6 +167,11 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("A {0} when B took place", lambda a, x, b, y: a < b and y < x),
         ("When B took place, A {0}", lambda a, x, b, y: a < b and y < x),
     ],
+    "only_then": [
+        ("A ended, and {0} B begin", lambda a, x, b, y: x < b),
+        ("A took place, {0} B begin", lambda a, x, b, y: x < b),
+    ],
+    "alike": [("A and B {0}", lambda a, x, b, y: (a, x) == (b, y))],
     "lasted": [
         ("A {0} B started", lambda a, x, b, y: x == b),
         ("A {0} the end of B", lambda a, x, b, y: x == y),
@@ -231,7 +236,7 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
     "whereas": [
         ("A ended before B ended, {0} C started after A", lambda a, x, b, y, c, z: x < y and x < c)
     ],
-    "opener": [("{0}, A ended before B started", lambda a, x, b, y: x < b)],
+    "opener": [("{0} A ended before B started", lambda a, x, b, y: x < b)],
     "that_of": [
         ("The end of A was before {0} B", lambda a, x, b, y: x < y),
         ("The start of A followed {0} B", lambda a, x, b, y: a > b),
@@ -299,7 +304,46 @@ def test_each_phrase_of_time_means_what_it_says(category: str) -> None:
     for word, (form, expected) in product(table()["temporal"][category], SENTENCES[category]):
         if word in ("went on", "was on", "is on") and form.startswith("A {0}"):
             continue  # "Went on when" would be "continued".
+        if word.startswith("at ") and form.startswith("The start of A was {0}"):
+            continue  # "Was at" is another phrase.
         says(form.format(word), expected)
+
+
+ORDERS_AROUND: list[tuple[str, Meaning]] = [
+    ("It was after B ended that A began", lambda a, x, b, y: a > y),
+    ("It was only after B that A began", lambda a, x, b, y: a > y),
+    ("It was before B that A took place", lambda a, x, b, y: x < b),
+    ("It was when B began that A ended", lambda a, x, b, y: x == b),
+    ("It was after B ended that A took place", lambda a, x, b, y: a > y),
+    ("While B was on, A began and ended", lambda a, x, b, y: b < a and x < y),
+    ("During B, A began and ended", lambda a, x, b, y: b < a and x < y),
+    ("First, A took place, then B, and finally C", lambda a, x, b, y, c, z: x < b and y < c),
+]
+
+
+@pytest.mark.parametrize(("premise", "expected"), ORDERS_AROUND)
+def test_other_orders_of_words_mean_what_they_say(premise: str, expected: Meaning) -> None:
+    says(premise, expected)
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [
+        "After B ended did A begin",
+        "Only after B ended did A begin",
+        "Once B ended did A begin",
+        "It was B that A began",
+        "It came after B that A began",
+        "A covered the same period",
+        "A had not yet begun when B ended",
+        "A did not begin until B ended",
+        "Not until B ended did A begin",
+        "When B was going on, A began and ended",
+        "During B, A began and started",
+    ],
+)
+def test_what_is_near_to_them_is_refused(premise: str) -> None:
+    assert both(premise) is None
 
 
 @pytest.mark.parametrize("category", PLACES)
