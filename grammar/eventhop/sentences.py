@@ -392,6 +392,13 @@ _INVERTED = (
 """Verbs of a whole event before their subject: ``after the soup came the salad``."""
 
 
+_THEREAFTER = (
+    *("after that", "after this", "afterwards", "afterward", "later", "later on"),
+    *("thereafter", "subsequently", "next"),
+)
+"""Words at the end of a sentence about what comes next."""
+
+
 def _took_place(whole: Token, bound: str) -> str:
     """The bound, if the verb says that an event took place."""
     if whole in _COPULAS:
@@ -608,6 +615,24 @@ class _Builder:
 
     def two(self, *parts: Any) -> tuple[_Item, ...]:
         return tuple(part for part in parts if not isinstance(part, Token))
+
+    def two_points(self, between: Token, first: _Place, last: _Place) -> tuple[_Place, _Place]:
+        return first, last
+
+    def between_points(self, verb: Any, places: tuple[_Place, _Place]) -> _Verb:
+        """``A took place between the end of B and the start of C``."""
+        first, last = places
+        low, high = ("-", "+") if isinstance(verb, Token) else (verb[0], verb[0])
+        return _Verb(groups=((((SUBJECT, low), ">", first), ((SUBJECT, high), "<", last)),))
+
+    def same_then(self, verb: tuple[str, bool], same: Any, items: Any, *rest: Any) -> _Verb:
+        """``A began at the same time as B but ended later``."""
+        other, word = rest[-2:]
+        if verb[1] or other[1] or verb[0] == other[0] or (word.type == "NEXT" and word != "later"):
+            raise _NoReadingError
+        sign = "=" if isinstance(same, Token) else same
+        then = "<" if word.type == "SOONER" else ">"
+        return _events(f"A{verb[0]} {sign} B{verb[0]}, A{other[0]} {then} B{other[0]}", items)
 
     def point_between(self, verb: tuple[str, bool], two: tuple[_Item, ...]) -> _Verb:
         first, last = two
@@ -837,6 +862,12 @@ class _Builder:
         later = _took_place(other, "-") if isinstance(other, Token) else other[0]
         return self.about_events(first, _events(f"A{earlier} < B{later}", second))
 
+    def next_after(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``A ended, and B began after that``."""
+        if parts[-1] not in _THEREAFTER:
+            raise _NoReadingError
+        return self.next_verb(*parts[:-1])
+
     def held(self, verb: Token, items: tuple[_Item, ...], order: Any) -> tuple[_Stated, ...]:
         """``There was a raffle before lunch``."""
         if not isinstance(order, _Verb):
@@ -944,11 +975,27 @@ class _Builder:
     def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         return self.about_events(rest[-2], self.whole_point(sign, targets))
 
-    def f_points_whole(self, *parts: Any) -> tuple[_Stated, ...]:
-        """``After A ended, but before B began, C took place``."""
-        sign, targets, other, last, items = (p for p in parts if type(p) is not Token)
-        verbs = self.whole_point(sign, targets), self.whole_point(other, last)
-        return self.about_events(items, _joined(verbs))
+    def edge_point(self, sign: str, targets: _Targets) -> tuple[str, _Targets, bool]:
+        return sign, targets, False
+
+    def edge_event(self, sign: str, items: Any) -> tuple[str, Any, bool]:
+        return sign, items, True
+
+    def f_edges(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``After A ended, but before B, C took place``."""
+        first, last, items, verb = (p for p in parts if type(p) is not Token or p.type == "WHOLE")
+
+        def of_edge(sign: str, targets: Any, event: bool) -> _Verb:
+            if isinstance(verb, Token):
+                return (self.whole_event if event else self.whole_point)(sign, targets)
+            if event:
+                return _events(f"A{verb[0]} {sign} B{_edge(sign)}", targets)
+            return _places(verb[0], sign, targets)
+
+        return self.about_events(items, _joined((of_edge(*first), of_edge(*last))))
+
+    def f_between_points(self, places: Any, *rest: Any) -> tuple[_Stated, ...]:
+        return self.about_events(rest[-2], self.between_points(rest[-1], places))
 
     def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         items, verb = rest[-2:]

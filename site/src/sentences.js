@@ -33,6 +33,11 @@ const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
 const COPULAS = new Set(["was", "is", "were", "are", "came", "comes", "come", "had been", "will be", "had come", "will come"]);
 
+/** Words at the end of a sentence about what comes next. */
+const THEREAFTER = new Set([
+  ...["after that", "after this", "afterwards", "afterward", "later", "later on"],
+  ...["thereafter", "subsequently", "next"],
+]);
 const FOLLOWED = new Set(["followed", "follows", "follow"]);
 /** Verbs of a whole event before their subject: "after the soup came the salad". */
 const INVERTED = new Set([
@@ -103,11 +108,14 @@ const isBetween = (low, high, first, last) => (subjects) =>
     ...relates(`A${high} < B-`, [last])([subject]),
   ]);
 
-const spans = (low, high) => (subjects) =>
-  subjects.flatMap(([event]) => [
-    [[event, "-"], "=", low],
-    [[event, "+"], "=", high],
-  ]);
+const spans = (...orders) => (subjects) =>
+  subjects.flatMap(([event]) => orders.map(([bound, sign, place]) => [[event, bound], sign, place]));
+
+/** What "after A ended" and "before A" state of a point, or of a whole event. */
+const besidePoint = (sign, targets) => (bound) =>
+  ordersPoints(bound ?? (sign === "<" ? "+" : "-"), [[sign, targets]]);
+const besideEvent = (sign, some) => (bound) =>
+  relates(bound ? `A${bound} ${sign} B${edge(sign)}` : beyond(sign), some);
 
 const every = (verbs) => (subjects) =>
   subjects.flatMap((subject) => verbs.flatMap(({ state }) => state([subject])));
@@ -255,16 +263,18 @@ class Words {
     for (const [left, middle] of this.subjects(at)) {
       const first = this.happened(middle, "+");
       if (!first || left.length > 1) continue;
-      const starts = [...this.next(middle + 1)].map((start) => [start, "-"]);
+      const starts = [...this.next(middle + 1)].map((start) => [start, "-", 0]);
       let then = middle + 1 + this.is(middle + 1, ",");
+      if (this.is(then, "and")) starts.push([then + 1, "-", 1]);
       then += this.is(then, "and");
-      if (this.is(then, "only_then")) starts.push([then + 1, undefined]);
-      for (const [start, whole] of starts) {
+      if (this.is(then, "only_then")) starts.push([then + 1, undefined, 0]);
+      for (const [start, whole, more] of starts) {
         for (const [right, end] of this.subjects(start)) {
           const second = this.happened(end, whole);
           if (right.length > 1 || !second) continue;
+          if (more && !(this.is(end + 1, "next") && THEREAFTER.has(this.words[end + 1].text))) continue;
           const row = [[left[0].name, first], "<", [right[0].name, second]];
-          yield [[row, ...clauses(right), ...clauses(left)], end + 1];
+          yield [[row, ...clauses(right), ...clauses(left)], end + 1 + more];
         }
       }
     }
@@ -540,6 +550,27 @@ class Words {
     }
   }
 
+  /** ``between the end of A and the start of B``. */
+  *twoPoints(at) {
+    for (const [first, middle] of this.is(at, "between") ? this.point(at + 1) : []) {
+      for (const [last, end] of this.is(middle, "and") ? this.point(middle + 1) : []) yield [first, last, end];
+    }
+  }
+
+  /** ``A began at the same time as B but ended later``. */
+  *sameThen(at, mine) {
+    if (!this.is(at, "same", "earlier", "later", "not_earlier", "not_later")) return;
+    for (const [some, end] of this.objects(at + 1)) {
+      const verb = end + this.is(end, ",") + 1;
+      const other = POINTED[this.kind(verb)];
+      const later = this.is(verb + 1, "next") && this.words[verb + 1].text === "later";
+      if (!this.is(verb - 1, "but", "and") || !other || other === mine || perfect(this.kind(verb))) continue;
+      if (!later && !this.is(verb + 1, "sooner")) continue;
+      const meaning = `A${mine} ${ORDER[this.kind(at)]} B${mine}, A${other} ${later ? ">" : "<"} B${other}`;
+      yield { state: relates(meaning, some), extras: clauses(some), end: verb + 2 };
+    }
+  }
+
   *verb(at) {
     const kind = this.kind(at);
     const bound = POINTED[kind];
@@ -554,6 +585,9 @@ class Words {
       if (this.kind(at + 1)[0] === "@") yield* this.related(this.kind(at + 1).slice(1), at + 2);
       for (const [first, last, end] of this.two(at + 1)) {
         yield { state: isBetween("-", "+", first, last), extras: clauses([first, last]), end };
+      }
+      for (const [low, high, end] of this.twoPoints(at + 1)) {
+        yield { state: spans(["-", ">", low], ["+", "<", high]), extras: [], end };
       }
       for (const [some, end] of this.within(at + 1)) {
         yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
@@ -604,7 +638,9 @@ class Words {
       yield* this.related("A+ = B-", at + 1);
     } else if (kind === "lasted_from") {
       for (const [low, middle] of this.point(at + 1)) {
-        for (const [high, end] of this.markedPoint(middle, "to")) yield { state: spans(low, high), extras: [], end };
+        for (const [high, end] of this.markedPoint(middle, "to")) {
+          yield { state: spans(["-", "=", low], ["+", "=", high]), extras: [], end };
+        }
       }
     } else if (kind === "throughout") yield* this.related("A- <= B-, A+ >= B+", at + 1);
   }
@@ -622,7 +658,11 @@ class Words {
     for (const [first, last, end] of this.two(at + 1)) {
       yield { state: isBetween(mine, mine, first, last), extras: clauses([first, last]), end };
     }
+    for (const [low, high, end] of this.twoPoints(at + 1)) {
+      yield { state: spans([mine, ">", low], [mine, "<", high]), extras: [], end };
+    }
     yield* this.compares(at + 1, mine);
+    if (!done) yield* this.sameThen(at + 1, mine);
     for (const first of this.eventOrder(at + 1, mine)) {
       const but = first.end + this.is(first.end, ",");
       for (const second of this.is(but, "but") ? this.anyOrder(but + 1, mine, done) : []) {
@@ -791,7 +831,15 @@ class Words {
         yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
       }
     }
-    yield* this.frontedPoints(at);
+    yield* this.frontedEdges(at);
+    for (const [low, high, end] of this.twoPoints(at)) {
+      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound && !this.is(middle, "whole")) continue;
+        const state = spans([bound ?? "-", ">", low], [bound ?? "+", "<", high]);
+        yield* this.told(some, { state, extras: [], end: middle + 1 });
+      }
+    }
     for (const [first, last, end] of this.two(at)) {
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
         const bound = POINTED[this.kind(middle)];
@@ -882,21 +930,30 @@ class Words {
     }
   }
 
-  /** ``After A ended, but before B began, C took place``. */
-  *frontedPoints(at) {
-    for (const [low, kind, first, end] of this.ordered(at)) {
-      const but = end + this.is(end, ",");
-      for (const [high, other, second, last] of this.is(but, "but") ? this.ordered(but + 1) : []) {
-        if (![kind, other].every((word) => Object.hasOwn(BARE, word))) continue;
-        for (const [some, middle] of this.subjects(last + this.is(last, ","))) {
-          if (!this.is(middle, "whole")) continue;
-          const verbs = [[low, first], [high, second]].map(([sign, targets]) => ({
-            state: ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]),
-          }));
+  /** ``After A ended, but before B, C took place``. */
+  *frontedEdges(at) {
+    for (const first of this.edges(at)) {
+      const but = first.end + this.is(first.end, ",");
+      for (const second of this.is(but, "but", "and") ? this.edges(but + 1) : []) {
+        for (const [some, middle] of this.subjects(second.end + this.is(second.end, ","))) {
+          const bound = POINTED[this.kind(middle)];
+          if (!bound && !this.is(middle, "whole")) continue;
+          const verbs = [first, second].map(({ of }) => ({ state: of(bound) }));
           const extras = [...first.extras, ...second.extras];
           yield* this.told(some, { state: every(verbs), extras, end: middle + 1 });
         }
       }
+    }
+  }
+
+  *edges(at) {
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
+      if (Object.hasOwn(BARE, kind)) yield { of: besidePoint(sign, targets), extras: targets.extras, end };
+    }
+    if (!this.is(at, "before", "after")) return;
+    const sign = BARE[this.kind(at)];
+    for (const [some, end] of this.names(at + 1)) {
+      yield { of: besideEvent(sign, some), extras: clauses(some), end };
     }
   }
 

@@ -312,7 +312,8 @@ Described: TypeAlias = tuple[str, Stated, bool]  # A name, a relative clause, an
 Some: TypeAlias = list[Described]
 # Points, whether their verb is perfect, and its bound if it may be of the last event alone.
 Spots: TypeAlias = tuple[list[Place], Stated, bool, int | None]
-Verb: TypeAlias = tuple[Callable[[list[Place]], Stated | None], Stated, int]
+State: TypeAlias = Callable[[list[Place]], Stated | None]
+Verb: TypeAlias = tuple[State, Stated, int]
 SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
 ORDERS = {
     **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
@@ -597,16 +598,22 @@ class WrittenPremise:
             sooner = self._happened(middle, 1)
             if sooner is None or len(left) > 1:
                 continue
-            starts: list[tuple[int, int | None]] = [(at, 0) for at in self._next(middle + 1)]
+            starts: list[tuple[int, int | None, int]] = [
+                (start, 0, 0) for start in self._next(middle + 1)
+            ]
             then = middle + 1 + self._is(middle + 1, ",")
+            starts += [(then + 1, 0, 1)] if self._is(then, "and") else []
             then += self._is(then, "and")
-            starts += [(then + 1, None)] if self._is(then, "only_then") else []
-            for start, whole in starts:
+            starts += [(then + 1, None, 0)] if self._is(then, "only_then") else []
+            for start, whole, more in starts:
                 for right, end in self._subjects(start):
                     last = self._happened(end, whole)
-                    if len(right) == 1 and last is not None:
+                    after = not more or (
+                        self._is(end + 1, "next") and self.words[end + 1].text in THEREAFTER
+                    )
+                    if len(right) == 1 and last is not None and after:
                         stated = [Sentence((left[0][0], sooner), "<", (right[0][0], last))]
-                        yield stated + _clauses(right) + _clauses(left), end + 1
+                        yield stated + _clauses(right) + _clauses(left), end + 1 + more
 
     def _happened(self, at: int, whole: int | None) -> int | None:
         """The point of a verb; of one that says that an event took place, the given one."""
@@ -819,6 +826,8 @@ class WrittenPremise:
                     yield _relates(self.words[at + 1].kind[1:], some), _clauses(some), end
             for first, last, end in self._two(at + 1):
                 yield _between("-", "+", first, last), _clauses([first, last]), end
+            for low, high, end in self._two_points(at + 1):
+                yield _spans((0, ">", low), (1, "<", high)), [], end
             for some, end in self._within(at + 1):
                 yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
         elif kind in ("precede", "follow"):
@@ -864,7 +873,7 @@ class WrittenPremise:
         elif kind == "lasted_from":
             for low, middle in self._point(at + 1):
                 for high, end in self._marked_point(middle, "to"):
-                    yield _spans(low, high), [], end
+                    yield _spans((0, "=", low), (1, "=", high)), [], end
 
     def _whole_order(self, at: int) -> Iterator[Verb]:
         """``before lunch``, ``after the race ended``."""
@@ -887,6 +896,12 @@ class WrittenPremise:
             for last, end in self._item(middle + 1) if self._is(middle, "and") else ():
                 yield first, last, end
 
+    def _two_points(self, at: int) -> Iterator[tuple[Place, Place, int]]:
+        """``between the end of A and the start of B``."""
+        for first, middle in self._point(at + 1) if self._is(at, "between") else ():
+            for last, end in self._point(middle + 1) if self._is(middle, "and") else ():
+                yield first, last, end
+
     def _verb_of_point(self, at: int, bound: int, perfect: bool) -> Iterator[Verb]:
         mine = "-+"[bound]
         for orders, end in self._orders(at + 1, perfect):
@@ -896,7 +911,11 @@ class WrittenPremise:
             yield _orders_points(bound, [("=", ([place], [], False, None))]), [], end
         for first, last, end in self._two(at + 1):
             yield _between(mine, mine, first, last), _clauses([first, last]), end
+        for low, high, end in self._two_points(at + 1):
+            yield _spans((bound, ">", low), (bound, "<", high)), [], end
         yield from self._compares(at + 1, mine)
+        if not perfect:
+            yield from self._same_then(at + 1, bound)
         for first_verb in self._event_order(at + 1, mine):
             but = first_verb[2] + self._is(first_verb[2], ",")
             for second in self._any_order(but + 1, mine, perfect) if self._is(but, "but") else ():
@@ -953,6 +972,20 @@ class WrittenPremise:
                 yield state, _clauses(some), end
                 if self._is(end, "whole"):
                     yield state, _clauses(some), end + 1
+
+    def _same_then(self, at: int, bound: int) -> Iterator[Verb]:
+        """``A began at the same time as B but ended later``."""
+        kind = self.words[at].kind if at < len(self.words) else ""
+        compared = kind in ("same", "earlier", "later", "not_earlier", "not_later")
+        for some, end in self._objects(at + 1) if compared else ():
+            verb = end + self._is(end, ",") + 1
+            other, perfect = self._pointed(verb)
+            word = self.words[verb + 1] if verb + 1 < len(self.words) else Word("", "")
+            then = {"sooner": "<", "next": ">" if word.text == "later" else ""}.get(word.kind)
+            if then and other == 1 - bound and not perfect and self._is(verb - 1, "but", "and"):
+                mine, its = "-+"[bound], "-+"[other]
+                meaning = f"A{mine} {ORDERS[kind]} B{mine}, A{its} {then} B{its}"
+                yield _relates(meaning, some), _clauses(some), verb + 2
 
     def _both_points(
         self, at: int, first: tuple[int, bool], second: tuple[int, bool]
@@ -1040,7 +1073,14 @@ class WrittenPremise:
                 for some, middle in self._subjects(end + 1 + self._is(end + 1, ",")):
                     if self._is(middle, "going"):
                         yield from self._tells(some, "A- < B-, A+ > B+", objects, middle + 1)
-        yield from self._fronted_points(at)
+        yield from self._fronted_edges(at)
+        for low, high, end in self._two_points(at):
+            for some, middle in self._subjects(end + self._is(end, ",")):
+                bound, _ = self._pointed(middle)
+                if bound is not None or self._is(middle, "whole"):
+                    mine = (0, 1) if bound is None else (bound, bound)
+                    state = _spans((mine[0], ">", low), (mine[1], "<", high))
+                    yield from self._told(some, (state, [], middle + 1))
         for first, second, end in self._two(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
@@ -1117,21 +1157,28 @@ class WrittenPremise:
         yield from ((([p], [], False, None), end) for p, end in self._marked_point(at, "to"))
         yield from self._targets(at + 1) if self._is(at, "until") else ()
 
-    def _fronted_points(self, at: int) -> Iterator[tuple[Stated, int]]:
-        """``After A ended, but before B began, C took place``."""
-        for low, kind, first, end in self._ordered(at):
+    def _fronted_edges(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``After A ended, but before B, C took place``."""
+        for first, extras, end in self._edges(at):
             but = end + self._is(end, ",")
-            for high, other, second, last in self._ordered(but + 1) if self._is(but, "but") else ():
-                if kind not in BARE or other not in BARE:
-                    continue
+            joined = self._is(but, "but", "and")
+            for second, more, last in self._edges(but + 1) if joined else ():
                 for some, middle in self._subjects(last + self._is(last, ",")):
-                    if self._is(middle, "whole"):
-                        verbs: list[Verb] = [
-                            (_orders_points(int(low == "<"), [(low, first)]), [], 0),
-                            (_orders_points(int(high == "<"), [(high, second)]), [], 0),
-                        ]
-                        extras = [*first[1], *second[1]]
-                        yield from self._told(some, (partial(_every, verbs), extras, middle + 1))
+                    bound, _ = self._pointed(middle)
+                    if bound is not None or self._is(middle, "whole"):
+                        verbs: list[Verb] = [(first(bound), [], 0), (second(bound), [], 0)]
+                        verb = partial(_every, verbs), [*extras, *more], middle + 1
+                        yield from self._told(some, verb)
+
+    def _edges(self, at: int) -> Iterator[tuple[Callable[[int | None], State], Stated, int]]:
+        """What ``after A ended`` and ``before A`` state of a point, or of a whole event."""
+        for sign, kind, targets, end in self._ordered(at):
+            if kind in BARE:
+                yield partial(_beside_point, sign, targets), targets[1], end
+        if self._is(at, "before", "after"):
+            sign = BARE[self.words[at].kind]
+            for some, end in self._names(at + 1):
+                yield partial(_beside_event, sign, some), _clauses(some), end
 
     def _fronted_within(self, at: int) -> Iterator[tuple[Some, int]]:
         """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
@@ -1236,7 +1283,7 @@ def _side(side: str, a: Place, b: Place) -> Place:
     return event, "-+".index(side[1]) if side[1:] else bound
 
 
-def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]:
+def _relates(meaning: str, some: Some) -> State:
     """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself.
 
     ``B`` alone is the same point of the other event.
@@ -1254,7 +1301,7 @@ def _relates(meaning: str, some: Some) -> Callable[[list[Place]], Stated | None]
     return state
 
 
-def _in_a_row(meaning: str) -> Callable[[list[Place]], Stated | None]:
+def _in_a_row(meaning: str) -> State:
     """Relates each subject to the next one; a single one has no meaning."""
     parts = [part.split() for part in meaning.split(", ")]
 
@@ -1270,9 +1317,7 @@ def _in_a_row(meaning: str) -> Callable[[list[Place]], Stated | None]:
     return state
 
 
-def _orders_points(
-    bound: int | None, orders: list[tuple[str, Spots]]
-) -> Callable[[list[Place]], Stated | None]:
+def _orders_points(bound: int | None, orders: list[tuple[str, Spots]]) -> State:
     """Orders a point of each subject, or the subject if that is a point, and each other point."""
 
     def state(subjects: list[Place]) -> Stated:
@@ -1286,9 +1331,16 @@ def _orders_points(
     return state
 
 
-def _between(
-    low: str, high: str, first: Described, last: Described
-) -> Callable[[list[Place]], Stated | None]:
+def _beside_point(sign: str, targets: Spots, bound: int | None) -> State:
+    return _orders_points(int(sign == "<") if bound is None else bound, [(sign, targets)])
+
+
+def _beside_event(sign: str, some: Some, bound: int | None) -> State:
+    edge = "-" if sign == "<" else "+"
+    return _relates(_beyond(sign) if bound is None else f"A{'-+'[bound]} {sign} B{edge}", some)
+
+
+def _between(low: str, high: str, first: Described, last: Described) -> State:
     """Relates a point of each subject, or both, to the event before and to the one after."""
     before = _relates(f"A{low} > B+", [first])
     after = _relates(f"A{high} < B-", [last])
@@ -1297,11 +1349,11 @@ def _between(
     ]
 
 
-def _spans(low: Place, high: Place) -> Callable[[list[Place]], Stated | None]:
+def _spans(*orders: tuple[int, str, Place]) -> State:
     return lambda subjects: [
-        Sentence((event, bound), "=", place)
+        Sentence((event, bound), sign, place)
         for event, _ in subjects
-        for bound, place in ((0, low), (1, high))
+        for bound, sign, place in orders
     ]
 
 
@@ -1334,7 +1386,7 @@ def _closes(word: str) -> bool:
     return word[:1].islower() and word not in words
 
 
-def _goes_on(places: list[Place]) -> Callable[[list[Place]], Stated | None]:
+def _goes_on(places: list[Place]) -> State:
     def state(subjects: list[Place]) -> Stated:
         return [
             Sentence((event, bound), "<>"[bound], place)
@@ -1391,6 +1443,10 @@ COPULAS = (
     *("had been", "will be", "had come", "will come"),
 )
 FOLLOWED = ("followed", "follows", "follow")
+THEREAFTER = (
+    *("after that", "after this", "afterwards", "afterward", "later", "later on"),
+    *("thereafter", "subsequently", "next"),
+)
 INVERTED = (
     *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
     *("stands", "stand", "stood", "sits", "sit", "sat"),
@@ -2526,7 +2582,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "opened|was begun|were begun|is begun|emerged|emerges|dawned|was set up|was "
             "established|was founded|was brought in|was rolled out|was triggered|was declared "
             "open|even got going|even got under way|even got started|finally began|finally "
-            "started|eventually began|eventually started"
+            "started|eventually began|eventually started|did begin|did start"
         ),
         "end": (
             "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
@@ -2548,7 +2604,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "away|was abolished|was disbanded|was dissolved|was shut down|was closed|was "
             "discontinued|were discontinued|was declared over|was repealed|were repealed|was "
             "revoked|were revoked|finally ended|finally finished|eventually ended|eventually "
-            "finished"
+            "finished|did end|did finish"
         ),
         "begun": (
             "had begun|had already begun|has begun|has already begun|have begun|have already "
@@ -2627,7 +2683,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "was put on|was convened|was taken|were taken|was made|were made|was put to the vote|"
             "was aired|lies|lie|lay|all took place|all happened|all occurred|was signed|were "
             "signed|was built|were built|was written|was recorded|were recorded|was published|"
-            "was sandwiched|is sandwiched"
+            "was sandwiched|is sandwiched|did take place|did happen|did occur"
         ),
         "going": (
             "was under way|was underway|was going on|was in progress|was ongoing|was taking "
@@ -2695,11 +2751,12 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "before": (
             "before|prior to|ahead of|strictly before|entirely before|in advance of|previous to|"
-            "only before|sometime before|at some point before|at some time before"
+            "only before|sometime before|at some point before|at some time before|some time "
+            "before"
         ),
         "after": (
             "after|following|subsequent to|strictly after|entirely after|only after|in the wake "
-            "of|sometime after|at some point after|at some time after"
+            "of|sometime after|at some point after|at some time after|some time after"
         ),
         "earlier": (
             "earlier than|sooner than|at an earlier time than|at an earlier point than|at an "
@@ -2784,6 +2841,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "last of all|thereafter|subsequently|next|later|after this|finally|lastly|last came|"
             "finally came|after that there were"
         ),
+        "sooner": "earlier|sooner",
         "only_then": (
             "only then did|only then does|only then will|only afterwards did|only after that did"
         ),
@@ -2887,15 +2945,17 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "fully contained in|was completely contained in|is completely contained in|was "
                 "wholly contained in|is wholly contained in|was entirely contained within|is "
                 "entirely contained within|was contained in|is contained in|was contained within|"
-                "is contained within|were contained in|were contained within|are contained in|"
-                "are contained within|started later and ended earlier than|started later and "
-                "finished earlier than|began later and ended earlier than|began later and "
-                "finished earlier than|starts later and ends earlier than|starts later and "
-                "finishes earlier than|begins later and ends earlier than|begins later and "
-                "finishes earlier than|started after , and ended before ,|started after , and "
-                "finished before ,|began after , and ended before ,|began after , and finished "
-                "before ,|starts after , and ends before ,|starts after , and finishes before ,|"
-                "begins after , and ends before ,|begins after , and finishes before ,"
+                "is contained within|was completely contained within|is completely contained "
+                "within|was fully contained within|is fully contained within|was wholly "
+                "contained within|is wholly contained within|were contained in|were contained "
+                "within|are contained in|are contained within|started later and ended earlier "
+                "than|started later and finished earlier than|began later and ended earlier than|"
+                "began later and finished earlier than|starts later and ends earlier than|starts "
+                "later and finishes earlier than|begins later and ends earlier than|begins later "
+                "and finishes earlier than|started after , and ended before ,|started after , "
+                "and finished before ,|began after , and ended before ,|began after , and "
+                "finished before ,|starts after , and ends before ,|starts after , and finishes "
+                "before ,|begins after , and ends before ,|begins after , and finishes before ,"
             ),
             "A+ > B+": (
                 "outlasted|outlasts|outlived|continued past|continued past the end of|continued "

@@ -129,6 +129,12 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {verb}, and {source.choice(rows['only_then'])} {other} {word}",
                     f"{source.choice(rows['during'])} {other}, {name} {verb} and {word}",
                     f"{name} and {other} {source.choice(rows['alike'])}",
+                    f"{order} {other} {verb}, and {order} {third}, {name} {word}",
+                    f"after {other} but {order} {third} {verb}, {name} {word}",
+                    f"between the {noun} of {other} and {third}'s {last}, {name} {verb}",
+                    f"{name} {verb} between the {noun} of {other} and {third}'s {last}",
+                    f"{name} {verb} {order} {other} but {word} {source.choice(rows['sooner'])}",
+                    f"{name} {verb}, and {other} {word} {then}",
                 ]
             )
         )
