@@ -1074,12 +1074,12 @@ class WrittenPremise:
                     if self._is(middle, "going"):
                         yield from self._tells(some, "A- < B-, A+ > B+", objects, middle + 1)
         yield from self._fronted_edges(at)
-        for low, high, end in self._two_points(at):
+        for early, late, end in self._two_points(at):
             for some, middle in self._subjects(end + self._is(end, ",")):
                 bound, _ = self._pointed(middle)
                 if bound is not None or self._is(middle, "whole"):
                     mine = (0, 1) if bound is None else (bound, bound)
-                    state = _spans((mine[0], ">", low), (mine[1], "<", high))
+                    state = _spans((mine[0], ">", early), (mine[1], "<", late))
                     yield from self._told(some, (state, [], middle + 1))
         for first, second, end in self._two(at):
             for some, middle in self._subjects(end + self._is(end, ",")):

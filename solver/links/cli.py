@@ -149,7 +149,7 @@ def _written(
     if out is not None and folder is not None:
         raise click.UsageError("Give either --out or --folder.")
     raw = folder is not None
-    found = relinked(paths, interpretation, Change(ctx.info_name), raw=raw)
+    found = relinked(paths, interpretation, Change(str(ctx.info_name)), raw=raw)
     for broken in found.unreadable:
         click.echo(str(broken), err=True)
     for name in found.left_out:
