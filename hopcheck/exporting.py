@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike as OsPathLike
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
+from hopcheck.analysis import scheme_of
 from hopcheck.inputs import (
     ArgumentError,
     FormatName,
@@ -44,6 +45,7 @@ def export(
     folder: PathLike | Sequence[PathLike],
     out: PathLike,
     *,
+    labels: str | Mapping[str, str] | None = None,
     unsealed: bool = False,  # noqa: ARG001
     **options: Any,  # noqa: ANN401 - of the format
 ) -> tuple[Path, ...]:
@@ -61,6 +63,8 @@ def export(
         folder: a folder written by ``generate`` or ``forecast``, or the folder of a graph; for hf
             also a list of folders of items, or a file of rules, patterns, facts or documents.
         out: output folder.
+        labels: of items for hf, inspect, lm-eval and reasoning-gym: a label scheme, or the word of
+            each status, instead of true, false and undefined.
         unsealed: also read data sets that differ from their manifest; outputs record it.
         options: options of the format, with the defaults of the command.
 
@@ -84,11 +88,11 @@ def export(
 
     if format not in FORMATS:
         raise ArgumentError(f"found format={format!r}, expected one of {', '.join(FORMATS)}")
-    write = resolve_name(NAMESPACE + FORMATS[format])
+    write, scheme = resolve_name(NAMESPACE + FORMATS[format]), scheme_of(labels)
     if format == "hf":
         paths = [folder] if isinstance(folder, str | OsPathLike) else folder
-        sources = [read_source(Path(path)) for path in paths]
+        sources = [read_source(Path(path), scheme) for path in paths]
         return tuple(write(sources, Path(out), **options))
     if not isinstance(folder, str | OsPathLike):
         raise ArgumentError(f"found {type(folder).__name__} as folder, expected one folder")
-    return tuple(write(read_source(Path(folder)), Path(out), **options))
+    return tuple(write(read_source(Path(folder), scheme), Path(out), **options))

@@ -117,14 +117,15 @@ def score(
     return Score(kind=kind, figures=run.as_json() | unsealed_as_json(), run=run)
 
 
-def read_answer(text: str) -> str | None:
+def read_answer(text: str, *, labels: str | Mapping[str, str] | None = None) -> str | None:
     """The label in a model's answer to an item, as ``score`` reads it.
 
     Args:
         text: the answer; a label or a text that contains one.
+        labels: a label scheme, or the word of each status, instead of true, false and undefined.
 
     Returns:
-        true, false or undefined; None if the answer contains no label.
+        true, false or undefined, or a word of the scheme; None if the answer contains no label.
 
     Examples:
         >>> import hopcheck as hc
@@ -133,7 +134,7 @@ def read_answer(text: str) -> str | None:
     """
     from benchmarks.eventhop.predictions import read_answer as read
 
-    label = read(text)
+    label = read(text, scheme=scheme_of(labels))
     return None if label is None else str(label)
 
 

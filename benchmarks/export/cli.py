@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,10 @@ from benchmarks.export.source import Source, read_source
 from benchmarks.imports.cli import IMPORTS, report_files
 from solver.cli.options import out_folder, path_option, read_graph, report_left_out
 from solver.cli.program import Entry, LazyGroup
+from solver.eventhop.cli import labels
+
+if TYPE_CHECKING:
+    from solver.eventhop.labels import LabelScheme
 
 folders = click.argument(
     "folders", type=click.Path(path_type=Path), metavar="FOLDER...", nargs=-1, required=True
@@ -21,8 +26,8 @@ folders = click.argument(
 folder = click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
 
 
-def _source(folder: Path) -> Source:
-    return replace(read_source(folder), noticed=report_left_out)
+def _source(folder: Path, labels: LabelScheme | None = None) -> Source:
+    return replace(read_source(folder, labels), noticed=report_left_out)
 
 
 @click.command()
@@ -36,7 +41,14 @@ def _source(folder: Path) -> Source:
     help="Licence of the data, as the hub writes it, such as cc-by-4.0.",
 )
 @path_option("--data", metavar="GRAPH", help="Graph of questions, for the probes of the card.")
-def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) -> None:
+@labels
+def hf(
+    folders: tuple[Path, ...],
+    out: Path,
+    licence: str,
+    data: Path | None,
+    labels: LabelScheme | None,
+) -> None:
     """Write a folder for the library datasets and the Hugging Face hub.
 
     It contains Parquet files with typed columns, a card with configurations, features, sizes and
@@ -48,13 +60,15 @@ def hf(folders: tuple[Path, ...], out: Path, licence: str, data: Path | None) ->
       python -m solver export hf data/small --licence cc-by-4.0 --out data/hub
       python -m solver export hf examples/links --out data/hub
     """  # noqa: D301 - click reads the backslash
-    sources = [_source(folder) for folder in folders]
+    sources = [_source(folder, labels) for folder in folders]
     graph = None if data is None else read_graph(data)
     report_files(export(sources, out, licence=licence, graph=graph), out, note(sources))
 
 
-def _export(name: str, write: Callable[..., tuple[Path, ...]], help: str) -> click.Command:
-    """The command of a format whose data sets have names."""
+def _export(
+    name: str, write: Callable[..., tuple[Path, ...]], help: str, *, items: bool = True
+) -> click.Command:
+    """The command of a format whose data sets have names; of ``items`` the labels have words."""
 
     @click.command(name, help=help)
     @folder
@@ -64,10 +78,12 @@ def _export(name: str, write: Callable[..., tuple[Path, ...]], help: str) -> cli
         metavar="NAME",
         help="Name in the other tool.  [default: made from that of the folder]",
     )
-    def command(folder: Path, out: Path, name: str | None) -> None:
-        report_files(write(_source(folder), out, name=name), out)
+    def command(
+        folder: Path, out: Path, name: str | None, labels: LabelScheme | None = None
+    ) -> None:
+        report_files(write(_source(folder, labels), out, name=name), out)
 
-    return command
+    return labels(command) if items else command
 
 
 inspect = _export(
@@ -122,6 +138,7 @@ tgb = _export(
 Examples:
   python -m solver export tgb examples/ranks/graph --out data/tgb
 """,
+    items=False,
 )
 
 

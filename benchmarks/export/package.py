@@ -202,7 +202,10 @@ def samples_of(source: Source, tool: str) -> Samples:
     if source.kind is SourceKind.QUESTIONS:
         return Questions(source=source, openings=question_openings())
     domain = Domain(first.get("domain", Domain.TEMPORAL.value))
-    openings = {variant.value: Prompter(domain, variant).opening for variant in Variant}
+    openings = {
+        variant.value: Prompter(domain, variant, scheme=source.labels).opening
+        for variant in Variant
+    }
     return Items(source=source, openings=openings)
 
 
@@ -245,11 +248,20 @@ def write_templates(folder: DatasetFolder, templates: Mapping[str, str], **value
         folder.add_text(name, render(template, **values))
 
 
+def words_of(source: Source) -> dict[str, str] | None:
+    """The word of each status, if the labels of the items are those of a scheme."""
+    if source.labels is None:
+        return None
+    return {status.value: word for status, word in source.labels.words.items()}
+
+
 def finish(
     folder: DatasetFolder, form: str, source: Source, options: Mapping[str, object]
 ) -> Sequence[Path]:
     """Write the manifest; returns the files."""
     config = {"format": form, "folder": source.name, **options}
+    if source.labels is not None:
+        config["labels"] = source.labels.name
     return folder.finish(config=config, seed=source.seed, encodings=())
 
 

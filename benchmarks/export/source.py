@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar.errors import HopcheckError
+from grammar.eventhop.model import Status
 from solver.dataset.origin import require_origin
 from solver.dataset.seal import require_sealed
 from solver.graph.io import read_dataset
@@ -20,6 +21,9 @@ from solver.patterns import io as patterns
 from solver.rules import provenance as rules
 from solver.verification.kinds import detect, fields_of, kind_named
 from solver.verification.report import Kind
+
+if TYPE_CHECKING:
+    from solver.eventhop.labels import LabelScheme
 
 
 class ExportError(HopcheckError):
@@ -70,6 +74,7 @@ class Source:
         files: split -> file of its rows; for graphs and documents empty.
         manifest: its manifest; empty if it has none.
         noticed: is called with a graph that was read.
+        labels: the words for the labels of items instead of ours.
     """
 
     path: Path
@@ -77,6 +82,7 @@ class Source:
     files: Mapping[str, Path]
     manifest: Mapping[str, Any]
     noticed: Callable[[Dataset], object] | None = None
+    labels: LabelScheme | None = None
 
     @property
     def name(self) -> str:
@@ -96,6 +102,10 @@ class Source:
         Raises:
             HopcheckError: a row cannot be read.
         """
+        rows = self._rows(split)
+        return rows if self.labels is None else self._worded(rows, split, self.labels)
+
+    def _rows(self, split: str) -> Iterator[dict[str, Any]]:
         with open_input(self.files[split]) as source:
             if source.parquet:
                 for _, values in read_rows(source, lambda names: names):
@@ -103,6 +113,19 @@ class Source:
             else:
                 for row in _DECODER.sound_rows(source):
                     yield row.value
+
+    def _worded(
+        self, rows: Iterable[dict[str, Any]], split: str, labels: LabelScheme
+    ) -> Iterator[dict[str, Any]]:
+        """Items with the words of a scheme, by their statuses."""
+        for number, row in enumerate(rows, 1):
+            status = row.get("status")
+            if status not in (*Status,):
+                known = ", ".join(Status)
+                message = f"found status {status!r}, expected {known}"
+                hint = "label schemes are for items with statuses, as generate writes them"
+                raise ExportError(message, where=f"{self.files[split]}:{number}", hint=hint)
+            yield {**row, "label": labels.words[Status(status)]}
 
     def graph(self) -> Dataset:
         """The graph, in the order of its files.
@@ -126,15 +149,25 @@ class Source:
             raise ExportError(message, where=str(self.path))
 
 
-def read_source(path: str | Path) -> Source:
+def read_source(path: str | Path, labels: LabelScheme | None = None) -> Source:
     """Find the kind and the files of a data set.
 
+    Args:
+        path: its folder or file.
+        labels: the words for the labels of items instead of ours.
+
     Raises:
-        ExportError: it does not exist, or is not of a kind that is exported.
+        ExportError: it does not exist, is not of a kind that is exported, or has no labels.
         InputError: its manifest cannot be read.
         SealError: its files differ from its manifest, or this from what its config and seed give.
     """
-    place = Path(path)
+    found = _read_source(Path(path))
+    if labels is not None:
+        found.require(f"the labels {labels.name}", SourceKind.EVENTHOP)
+    return replace(found, labels=labels)
+
+
+def _read_source(place: Path) -> Source:
     require_sealed(place)
     if place.is_dir():
         found = _folder(place)
@@ -142,7 +175,9 @@ def read_source(path: str | Path) -> Source:
             require_origin([place], kind_named(found.kind))
         return found
     if not place.is_file():
-        raise ExportError("found nothing, expected a folder or a file", where=str(path), hint=_HINT)
+        raise ExportError(
+            "found nothing, expected a folder or a file", where=str(place), hint=_HINT
+        )
     return _file(place)
 
 

@@ -10,6 +10,7 @@ from benchmarks.export.package import (
     finish,
     render,
     samples_of,
+    words_of,
     write_templates,
 )
 from benchmarks.export.source import ExportError, Source, SourceKind
@@ -46,6 +47,7 @@ def inspect(source: Source, out: Path, *, name: str | None = None) -> tuple[Path
         name=called,
         kind=samples.kind,
         groups=repr(samples.groups),
+        words=repr(words_of(source)),
         variants=samples.variants,
         split="test" if "test" in source.files else next(iter(source.files)),
         count=sum(1 for split in source.files for _ in source.rows(split)),
@@ -92,6 +94,7 @@ def lm_eval(source: Source, out: Path, *, name: str | None = None) -> tuple[Path
         kind=samples.kind,
         variants=list(samples.variants),
         groups=repr(samples.groups),
+        words=repr(words_of(source)),
         splits=repr(tuple(source.files)),
     )
     return tuple(finish(folder, "lm-eval", source, {"name": called}))
@@ -128,6 +131,7 @@ def reasoning_gym(source: Source, out: Path, *, name: str | None = None) -> tupl
             f"{called}/dataset.py": f"reasoning_gym/{samples.kind}.py.jinja",
         },
         name=called,
+        words=repr(words_of(source)),
         splits=repr(tuple(source.files)),
         split=next(iter(source.files)),
         variants=repr(tuple(samples.openings)),

@@ -64,6 +64,8 @@ class ItemMap(ColumnNames):
     def ours(self, values: Mapping[str, object]) -> dict[str, object]:
         """The values of a row by the names of our fields, and with our labels."""
         found = self.named({name.strip().lower(): value for name, value in values.items()})
+        if self.scheme is not None:
+            found = dict(fields.in_words(found, self.scheme))
         for name in fields.LABEL_NAMES:
             word = found.get(name)
             if self.scheme is not None and isinstance(word, bool | int):

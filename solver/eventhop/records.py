@@ -223,7 +223,9 @@ NUMBERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The fields that exports for ``datasets`` write as numbers, and what these stand for."""
 
 
-def in_words(values: Mapping[str, object]) -> Mapping[str, object]:
+def in_words(
+    values: Mapping[str, object], scheme: LabelScheme | None = None
+) -> Mapping[str, object]:
     """The values of an exported row with words instead of numbers.
 
     Labels that are numbers could mean anything; those of our exports have a status beside them.
@@ -232,7 +234,7 @@ def in_words(values: Mapping[str, object]) -> Mapping[str, object]:
         if isinstance(values.get(name), bool) or not isinstance(values.get(name), int):
             return values
     found = dict(values)
-    for name, words in NUMBERS.items():
+    for name, words in (NUMBERS | {"label": label_words(scheme)}).items():
         number = values.get(name)
         if isinstance(number, int) and 0 <= number < len(words):
             found[name] = str(words[number])

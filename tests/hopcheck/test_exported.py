@@ -59,6 +59,46 @@ def test_exported_items_are_right(exported: Path, form: str) -> None:
     assert report.exit_status == 0
 
 
+SCHEMES = {
+    "nli3": ["entailment", "neutral", "contradiction"],
+    "nli2": ["entailment", "not_entailment"],
+    "yes-no": ["no", "yes"],
+    "entailed=follows,refuted=impossible,unknown=open,contradictory=impossible": [
+        *("follows", "impossible", "open"),
+    ],
+}
+
+
+@pytest.fixture(scope="module", params=SCHEMES)
+def worded(
+    request: pytest.FixtureRequest, exported: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    """The export of items with the words of a scheme, and the scheme."""
+    hub = tmp_path_factory.mktemp("worded") / "hub"
+    hc.export("hf", exported.with_name("set"), hub, labels=request.param)
+    return hub, request.param
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_exports_with_other_labels_are_right(worded: tuple[Path, str], form: str) -> None:
+    hub, scheme = worded
+    given: Any = held(hub, form)
+    if form == "Dataset":
+        assert given.features["label"].names == SCHEMES[scheme]
+    report = hc.verify(given, labels=scheme)
+    assert report.findings.counts() == {}
+    assert (report.unreadable, report.exit_status) == ((), 0)
+    by_path = form in ("folder", "files")
+    assert report.rows == (72 if by_path or form == "DatasetDict" else 36)
+
+
+def test_a_changed_label_of_a_scheme_is_found(worded: tuple[Path, str]) -> None:
+    hub, scheme = worded
+    rows = loaded(hub)["test"].to_list()
+    rows[3]["label"] = (rows[3]["label"] + 1) % len(SCHEMES[scheme])
+    assert hc.verify(rows, labels=scheme).findings.counts() == {"wrong-label": 1}
+
+
 @pytest.fixture(scope="module", params=["traces", "calendar", "positions", "assignments"])
 def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The export of another kind, in a folder that is named after it."""

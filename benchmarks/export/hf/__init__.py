@@ -69,7 +69,13 @@ def export(
     about = About.of(sources, licence, graph)
     folder.add_json(CROISSANT, croissant(out, tables, files, about))
     folder.add_text(README, card(tables, files, about))
-    config = {"format": "hf", "licence": licence, "folders": [source.name for source in sources]}
+    config: dict[str, object] = {
+        "format": "hf",
+        "licence": licence,
+        "folders": [source.name for source in sources],
+    }
+    if sources[0].labels is not None:
+        config["labels"] = sources[0].labels.name
     declared = sources[0].manifest if sources[0].kind is SourceKind.TKG else {}
     return folder.finish(
         config={**declared.get("config", {}), **config},

@@ -111,6 +111,9 @@ def _items(sources: Sequence[Source]) -> Iterator[Table]:
     if unique is None:
         raise ExportError("found two folders of one name, expected distinct configurations")
     labels = {column: list(map(str, words)) for column, words in NUMBERS.items()}
+    scheme = sources[0].labels
+    if scheme is not None:
+        labels["label"] = list(scheme.order)
     for name, source in zip(unique, sources, strict=True):
         yield Table(
             name=name,

@@ -11,6 +11,7 @@ import pytest
 
 import hopcheck as hc
 from benchmarks.export.source import ExportError
+from tests.benchmarks.export.test_hf import json_lines
 
 EVAL = """
 import json, sys
@@ -57,6 +58,31 @@ def test_the_group_of_tasks_runs(
         for row in rows
     ]
     assert sorted(found["prompts"]) == sorted(texts)
+
+
+@pytest.mark.parametrize("format", ["lm-eval", "inspect", "reasoning-gym"])
+def test_labels_are_the_words_of_a_scheme(items: Path, tmp_path: Path, format: str) -> None:
+    scheme = "entailed=follows,refuted=impossible,unknown=open,contradictory=impossible"
+    hc.export(format, items, tmp_path, labels=scheme, name="ours")  # type: ignore[arg-type]
+    (file,) = tmp_path.rglob("test.jsonl")
+    for row in json_lines(file):
+        word = {"entailed": "follows", "unknown": "open"}.get(row["status"], "impossible")
+        assert row["label"] == word
+    texts = [path.read_text() for path in tmp_path.rglob("*") if path.suffix in (".json", ".yaml")]
+    assert any("impossible: the statements" in text for text in texts)
+    assert not any("undefined" in text.lower() for text in texts)
+    if format == "lm-eval":
+        scoring: dict[str, Any] = {"__file__": str(tmp_path / "scoring.py")}
+        exec((tmp_path / "scoring.py").read_text(), scoring)
+        doc = json_lines(file)[0] | {"label": "open", "status": "unknown"}
+        for answer, right in (("It is Open.", 1.0), ("Answer: follows", 0.0), ("true", 0.0)):
+            assert scoring["process_results"](doc, [answer])["acc"] == right
+
+
+@pytest.mark.parametrize("format", ["pykeen", "processbench", "lm-eval"])
+def test_other_data_have_no_scheme(graph: Path, tmp_path: Path, format: str) -> None:
+    with pytest.raises(hc.HopcheckError, match="expected eventhop for the labels nli3"):
+        hc.export(format, graph, tmp_path, labels="nli3")  # type: ignore[arg-type]
 
 
 def test_the_name_is_that_of_a_package(items: Path, tmp_path: Path) -> None:
