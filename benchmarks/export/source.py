@@ -125,7 +125,7 @@ class Source:
                 message = f"found status {status!r}, expected {known}"
                 hint = "label schemes are for items with statuses, as generate writes them"
                 raise ExportError(message, where=f"{self.files[split]}:{number}", hint=hint)
-            yield {**row, "label": labels.words[Status(status)]}
+            yield {**row, "label": labels.words[Status(str(status))]}
 
     def graph(self) -> Dataset:
         """The graph, in the order of its files.

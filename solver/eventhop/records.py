@@ -234,7 +234,7 @@ def in_words(
         if isinstance(values.get(name), bool) or not isinstance(values.get(name), int):
             return values
     found = dict(values)
-    for name, words in (NUMBERS | {"label": label_words(scheme)}).items():
+    for name, words in {**NUMBERS, "label": label_words(scheme)}.items():
         number = values.get(name)
         if isinstance(number, int) and 0 <= number < len(words):
             found[name] = str(words[number])
