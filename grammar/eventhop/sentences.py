@@ -54,7 +54,7 @@ _AROUND_NOUNS = {
     "{} of": "{}_OF",
     "{}s of": "{}S_OF",
     **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "AT_{}"),
-    **dict.fromkeys(("with the {} of", "on {} of"), "AT_{}"),
+    **dict.fromkeys(("with the {} of", "on {} of", "exactly at the {} of"), "AT_{}"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "TO_{}"),
     **dict.fromkeys(("have the same {}", "had the same {}", "share the same {}"), "SHARED_{}"),
     **dict.fromkeys(("shared the same {}", "share their {}", "shared their {}"), "SHARED_{}"),
@@ -87,6 +87,8 @@ _WHOLLY = [
         "all of",
         "the whole",
         "the entire",
+        "the period of the",
+        "the period of",
     )
 ]
 """Articles by which a whole event is meant, which any name means."""

@@ -19,7 +19,10 @@ const ORDER = {
   ...{ when: "=", together: "=", not_earlier: ">=", not_later: "<=" },
 };
 const TIMED = ["same", "when", "together"];
-const WHOLLY = ["the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"];
+const WHOLLY = [
+  ...["the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"],
+  ...["the period of the", "the period of"],
+];
 const LONGEST = 10;
 const MOST_WORDS = 200;
 const BARE = { before: "<", after: ">", earlier: "<", later: ">" };

@@ -328,14 +328,17 @@ SMALL = {
     "that": "that",
     **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
 }
-WHOLLY = ("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire")
+WHOLLY = (
+    *("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"),
+    *("the period of the", "the period of"),
+)
 AROUND = {  # The phrases that are made of each noun of a point.
     **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
     **{"share the same {}": "have", "shared the same {}": "have"},
     **{"share their {}": "have", "shared their {}": "have"},
     **dict.fromkeys(("share a {}", "shared a {}", "share an {}", "shared an {}"), "have"),
     **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
-    **dict.fromkeys(("with the {} of", "on {} of"), "at"),
+    **dict.fromkeys(("with the {} of", "on {} of", "exactly at the {} of"), "at"),
     **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
 }
 AS = ("has the same {} as", "had the same {} as", "shares the same {} with")
@@ -2817,7 +2820,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "on throughout|persisted throughout|ran throughout|was in force throughout|held "
             "throughout|was going on throughout|was under way throughout|was ongoing throughout|"
             "was in progress throughout|was running throughout|stayed in force throughout|"
-            "remained in force throughout|lasted all through|continued all through"
+            "remained in force throughout|lasted all through|lasted through|continued through|"
+            "went on through|lasted right through|continued all through"
         ),
         "when": "when",
         "between": (
@@ -2962,7 +2966,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "beyond|continued beyond the end of|lasted past the end of|lasted beyond the end "
                 "of|went on past the end of|extended beyond the end of|extended past the end of|"
                 "ran past the end of|went on after the end of|continued after the end of|ran "
-                "beyond the end of|lasted beyond|extended beyond|dragged on past|dragged on past "
+                "beyond the end of|lasted beyond|extended beyond|continued after|went on after|"
+                "carried on after|lasted until after the end of|dragged on past|dragged on past "
                 "the end of|dragged on beyond the end of|stretched beyond the end of|stretched "
                 "past the end of|carried on past the end of|carried on beyond the end of|"
                 "persisted beyond the end of|persisted past the end of"
