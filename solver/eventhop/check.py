@@ -3091,8 +3091,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             ),
             "A+ > B+": (
                 "extends further east than|extends farther east than|reaches further east than|"
-                "reaches farther east than|stretches further east than|goes further east than|"
-                "goes farther east than|runs further east than"
+                "reaches farther east than|stretches further east than|goes further east than"
             ),
         },
     },
