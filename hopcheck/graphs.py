@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from grammar.errors import HopcheckError
 from hopcheck.inputs import (
@@ -111,6 +111,7 @@ def load_graph(
 def split(
     graph: Dataset | PathLike | Rows,
     *,
+    by: Literal["time"] = "time",
     shares: Sequence[float] = (0.8, 0.1, 0.1),
     at: Sequence[str] | None = None,
     unsealed: bool = False,  # noqa: ARG001
@@ -120,6 +121,7 @@ def split(
     Args:
         graph: a graph, or what ``load_graph`` loads; splits that it has are joined, and facts that
             are repeated count once.
+        by: what the splits differ in.
         shares: of the facts, for train and test or for train, valid and test.
         at: the first time of test, or of valid and of test, instead of shares.
         unsealed: also read data sets that differ from their manifest.
@@ -138,6 +140,8 @@ def split(
     """
     from solver.graph.splitting import split_at, split_by_time
 
+    if by != "time":
+        raise ArgumentError(f"found by={by!r}, expected time")
     loaded = graph_of(graph, ordered=False)
     return split_by_time(loaded, shares) if at is None else split_at(loaded, at)
 

@@ -53,6 +53,13 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), metavar="GRAPH")
 @click.option(
+    "--by",
+    type=click.Choice(["time"]),
+    default="time",
+    show_default=True,
+    help="What the splits differ in.",
+)
+@click.option(
     "--shares",
     metavar="NUMBERS",
     default=".8,.1,.1",
@@ -67,7 +74,14 @@ def graph(path: Path, out: Path, granularity: str | None, intervals: bool) -> No
 )
 @out_folder()
 @as_json
-def split(path: Path, shares: str, starts: str | None, out: Path, as_json: bool) -> None:
+def split(
+    path: Path,
+    by: str,  # noqa: ARG001 - the only way yet
+    shares: str,
+    starts: str | None,
+    out: Path,
+    as_json: bool,
+) -> None:
     """Split a graph by time: train comes first, and no two splits share a time.
 
     GRAPH is in any format; splits that it has are joined. Facts that are repeated count once. The
@@ -76,7 +90,7 @@ def split(path: Path, shares: str, starts: str | None, out: Path, as_json: bool)
 
     \b
     Examples:
-      python -m solver split examples/tkg --shares .8,.1,.1 --out data/split
+      python -m solver split examples/tkg --by time --shares .8,.1,.1 --out data/split
       python -m solver split examples/tkg --at 2031-05-10,2031-05-15 --out data/split
     """  # noqa: D301 - click reads the backslash
     from benchmarks.imports import write_split
