@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.reproduction.speed.clock import write_results
+from grammar.questions.model import QuestionKind
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import History, Ids, Quadruples, Split, Vocabulary, pack
 from solver.probes.probe import best_area, wilson
 from solver.questions.io import SPLITS, read_questions
 from solver.questions.linking import LinkedQuestion, Names, link
-from solver.questions.model import LETTERS, Question, QuestionKind
+from solver.questions.model import LETTERS, Question
 
 Table: TypeAlias = NDArray[np.float64]
 _FOLDER = click.Path(exists=True, path_type=Path)
