@@ -48,6 +48,9 @@ EARLIER = {
 }
 """Which arguments of a step are earlier steps."""
 
+STEPS = ("date", "month", "count", "palindrome", "either")
+"""The steps that have no such arguments, or take several values at once."""
+
 LABEL_FAULTS = ("the label is another one than its value", "the label names others")
 """Faults of a problem whose label and the value that it is given differ."""
 
@@ -126,7 +129,6 @@ def value_of(op: str, arguments: Sequence[Any], before: Sequence[Value], overflo
         return start.weekday()
     if op == "nth":
         return nth(start, *arguments[1:])
-    require(op == "bound", f"there is no step {op}")
     side, months = arguments[1:]
     month = (start.month - 1) // months * months + 1
     first = date(start.year, month, 1)
@@ -269,6 +271,7 @@ def values_of(problem: Mapping[str, Any]) -> list[list[int]]:
     overflow = problem.get("overflow", False)
     values: list[list[Value]] = []
     for _, op, arguments in problem["steps"]:
+        require(op in EARLIER or op in STEPS, f"there is no step {op}")
         if op == "either":
             values.append(values[arguments[0]] + values[arguments[1]])
             continue
