@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,42 @@ def test_explanations_are_proved(
     assert "has another relation in its head" in capsys.readouterr().out
     status, _, err = alone(check, path, "--data", GRAPH)
     assert (status, err) == (1, "")
+
+
+SMALL = check.Graph({(0, 0, 1, 3), (1, 1, 2, 4), (0, 1, 0, 4)}, {"visits": 0, "hosts": 1})
+FACTS = [[0, 0, 1, 3], [1, 1, 2, 4]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "ends", "time", "facts", "reason"),
+    [
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5, FACTS, None),
+        ("hosts(A, A) <- visits(A, B), hosts(B, A)", (0, 2), 5, FACTS, "one entity twice"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5, FACTS[:1], "one fact for each"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5,
+         [[0, 0, 1, 3, 9], FACTS[1]], "a fact has four numbers"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5,
+         [[0, False, 1, 3], FACTS[1]], "a fact has four numbers"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5,
+         [[0, 4, 1, 3], FACTS[1]], "there is no such relation"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5,
+         [[1, 2, 0, 3], FACTS[1]], None),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 5,
+         [[0, 0, 1, 2], FACTS[1]], "(0, 0, 1, 2) is not in the graph"),
+        ("hosts(A, C) <- hosts(A, B), hosts(B, C)", (0, 2), 5, FACTS, "it is no fact of hosts"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (1, 2), 5, FACTS, "A is two entities"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 0), 5, FACTS, "C is two entities"),
+        ("hosts(A, C) <- hosts(B, C), visits(A, B)", (0, 2), 5, FACTS[::-1],
+         "the facts are not in order of time"),
+        ("hosts(A, C) <- visits(A, B), hosts(B, C)", (0, 2), 4, FACTS,
+         "a fact is not earlier than the head"),
+    ],
+)  # fmt: skip
+def test_each_condition_is_asked_for(
+    rule: str, ends: tuple[int, int], time: int, facts: list[list[int]], reason: str | None
+) -> None:
+    if reason is None:
+        check.check_grounding(SMALL, check.read_rule(rule), ends, time, facts)
+    else:
+        with pytest.raises(check.RejectedError, match=re.escape(reason)):
+            check.check_grounding(SMALL, check.read_rule(rule), ends, time, facts)
