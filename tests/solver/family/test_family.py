@@ -143,3 +143,29 @@ def test_verdicts(question: str, gold: str, verdict: str, decided: str | None) -
 def test_other_stories(text: str) -> None:
     with pytest.raises(StoryError):
         read_family(text)
+
+
+ASKED = f"{STORY}What is Fay to Ada? Respond only with the word."
+
+
+@pytest.mark.parametrize(
+    ("change", "gold", "reason"),
+    [
+        ({}, "granddaughter", None),
+        ({"text": "Ada is married to Bo."}, "granddaughter", "it is no such story"),
+        ({"couples": "wife-first"}, "granddaughter", "it is no such story"),
+        ({}, "grandson", "the label is another one"),
+        ({"words": ["granddaughter"]}, "granddaughter",
+         "the words are ['granddaughter', 'grandson']"),
+        ({"verdict": "wrong"}, "granddaughter", "the verdict is right"),
+        ({"decided": "grandson"}, "granddaughter", "the answer is None"),
+    ],
+)  # fmt: skip
+def test_each_condition_is_asked_for(
+    change: dict[str, object], gold: str, reason: str | None
+) -> None:
+    case = {
+        **{"text": ASKED, "couples": "any", "label": "granddaughter", "verdict": "right"},
+        **{"words": possible(ASKED, "any"), "decided": "granddaughter"},
+    }
+    assert fault_of_case({**case, **change}, gold) == reason
