@@ -313,38 +313,8 @@ Some: TypeAlias = list[Described]
 # Points, whether their verb is perfect, and its bound if it may be of the last event alone.
 Spots: TypeAlias = tuple[list[Place], Stated, bool, int | None]
 State: TypeAlias = Callable[[list[Place]], Stated | None]
+OfBound: TypeAlias = Callable[[int | None], State]  # Of a point, None for a whole event.
 Verb: TypeAlias = tuple[State, Stated, int]
-SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
-ORDERS = {
-    **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
-    **{"soon": "=", "once": ">=", "by": "<=", "when": "=", "together": "="},
-    **{"not_earlier": ">=", "not_later": "<="},
-}
-TIMED = ("same", "when", "together")
-BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
-POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
-SMALL = {
-    **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
-    "that": "that",
-    **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
-}
-WHOLLY = (
-    *("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"),
-    *("the period of the", "the period of"),
-)
-AROUND = {  # The phrases that are made of each noun of a point.
-    **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
-    **{"share the same {}": "have", "shared the same {}": "have"},
-    **{"share their {}": "have", "shared their {}": "have"},
-    **dict.fromkeys(("share a {}", "shared a {}", "share an {}", "shared an {}"), "have"),
-    **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
-    **dict.fromkeys(("with the {} of", "on {} of", "exactly at the {} of"), "at"),
-    **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
-}
-AS = ("has the same {} as", "had the same {} as", "shares the same {} with")
-MOST_WORDS = 10  # Of a phrase.
-STARTS, ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
-IT = "\0it"
 
 
 class WrittenPremise:
@@ -820,19 +790,16 @@ class WrittenPremise:
         if kind in POINTED:
             yield from self._verb_of_point(at, POINTED[kind], kind in ("begun", "ended"))
             meaning = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(word)
-            for some, end in self._objects(at + 1) if meaning else ():
-                yield _relates(meaning or "", some), _clauses(some), end
+            yield from _related(meaning or "", self._objects(at + 1) if meaning else ())
         elif kind == "whole":
             yield from self._whole_orders(at + 1)
             if self._is(at + 1, *self.placed):
-                for some, end in self._objects(at + 2):
-                    yield _relates(self.words[at + 1].kind[1:], some), _clauses(some), end
+                yield from _related(self.words[at + 1].kind[1:], self._objects(at + 2))
             for first, last, end in self._two(at + 1):
                 yield _between("-", "+", first, last), _clauses([first, last]), end
             for low, high, end in self._two_points(at + 1):
                 yield _spans((0, ">", low), (1, "<", high)), [], end
-            for some, end in self._within(at + 1):
-                yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+            yield from _related("A- > B-, A+ < B+", self._within(at + 1))
         elif kind in ("precede", "follow"):
             for some, end in self._objects(at + 1):
                 sign = "<" if kind == "precede" else ">"
@@ -861,18 +828,14 @@ class WrittenPremise:
                 if self._took_place(end) and not self.words[end].text.startswith("ha"):
                     yield _relates("A- < B-, A+ > B+", some), _clauses(some), end + 1
         elif kind == "throughout" or (kind == "going" and self._is(at + 1, "all_through")):
-            for some, end in self._objects(at + 1 + (kind == "going")):
-                yield _relates("A- <= B-, A+ >= B+", some), _clauses(some), end
+            yield from _related("A- <= B-, A+ >= B+", self._objects(at + 1 + (kind == "going")))
         elif kind == "going":
             for place, end in self._marked_point(at + 1, "at"):
                 yield _goes_on([place]), [], end
         elif kind == "lasted":
             after = self._is(at + 1, "after")
-            for targets, end in self._targets(at + 1 + after):
-                if not after or not _loose(">", targets):
-                    yield _orders_points(1, [("=>"[after], targets)]), targets[1], end
-            for some, end in self._objects(at + 1 + after):
-                yield _relates("A+ > B+" if after else "A+ = B-", some), _clauses(some), end
+            yield from _against(1, "=>"[after], self._targets(at + 1 + after))
+            yield from _related("A+ > B+" if after else "A+ = B-", self._objects(at + 1 + after))
         elif kind == "lasted_from":
             for low, middle in self._point(at + 1):
                 for high, end in self._marked_point(middle, "to"):
@@ -882,11 +845,8 @@ class WrittenPremise:
         """``before lunch``, ``after the race ended``."""
         if self._is(at, *BARE):
             sign = BARE[self.words[at].kind]
-            for targets, end in self._targets(at + 1):
-                if not _loose(sign, targets):
-                    yield _orders_points(int(sign == "<"), [(sign, targets)]), targets[1], end
-            for some, end in self._objects(at + 1):
-                yield _relates(_beyond(sign), some), _clauses(some), end
+            yield from _against(int(sign == "<"), sign, self._targets(at + 1))
+            yield from _related(_beyond(sign), self._objects(at + 1))
 
     def _whole_orders(self, at: int) -> Iterator[Verb]:
         for verbs in self._verbs(at, self._whole_order):
@@ -934,8 +894,7 @@ class WrittenPremise:
                 if self._is(end, "going"):
                     meaning = f"A{mine} > B-, A{mine} < B+"
                     yield _relates(meaning, some), _clauses(some), end + 1
-        for some, end in self._within(at + 1):
-            yield _relates(f"A{mine} > B-, A{mine} < B+", some), _clauses(some), end
+        yield from _related(f"A{mine} > B-, A{mine} < B+", self._within(at + 1))
         if self._is(at + 1, "together"):
             yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
         other, done = self._pointed(at + 2)
@@ -947,8 +906,7 @@ class WrittenPremise:
         if self._is(at, "before", "after"):
             sign = BARE[self.words[at].kind]
             meaning = f"A{mine} {sign} B{'-' if sign == '<' else '+'}"
-            for some, end in self._objects(at + 1):
-                yield _relates(meaning, some), _clauses(some), end
+            yield from _related(meaning, self._objects(at + 1))
 
     def _any_order(self, at: int, mine: str, perfect: bool) -> Iterator[Verb]:
         """``before lunch``, ``before lunch began``, of a point."""
@@ -996,8 +954,7 @@ class WrittenPremise:
         """``A started and ended before B started``."""
         if self._is(at, "together"):
             yield _in_a_row(EQUALS), [], at + 1
-        for some, end in self._within(at):
-            yield _relates("A- > B-, A+ < B+", some), _clauses(some), end
+        yield from _related("A- > B-, A+ < B+", self._within(at))
         for sign, kind, targets, end in self._ordered(at):
             signs = [_timed(sign, kind, perfect, targets[2]) for _, perfect in (first, second)]
             if None not in signs:
@@ -1043,76 +1000,71 @@ class WrittenPremise:
         elif kind == "coincided":
             yield _in_a_row("A = B"), [], at + 1
         elif sign in ("<", ">", "="):
-            for targets, end in self._targets(at + 1):
-                if not _loose(sign, targets):
-                    yield _orders_points(None, [(sign, targets)]), targets[1], end
+            yield from _against(None, sign, self._targets(at + 1))
             if kind != EQUALS and self._is(at + 1, "that_of"):
-                for some, end in self._objects(at + 2):
-                    yield _relates(f"A {sign} B", some), _clauses(some), end
+                yield from _related(f"A {sign} B", self._objects(at + 2))
 
     def _fronted(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``Before B started, A had ended``."""
         for sign, kind, targets, end in self._ordered(at):
-            yield from self._main_clause(sign, kind, targets, end + self._is(end, ","))
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                if kind in ("same", "when") and self._is(middle, "going") and not targets[2]:
-                    yield from self._told(some, (_goes_on(targets[0]), targets[1], middle + 1))
+            yield from self._main_clause(sign, kind, targets, self._past(end))
+            if kind in ("same", "when") and not targets[2]:
+                yield from self._goes(self._past(end), _goes_on(targets[0]), targets[1])
         yield from self._cleft(at)
         for place, end in self._marked_point(at, "at"):
-            for some, middle in self._subjects(end + self._is(end, ",")):
+            for some, middle in self._subjects(self._past(end)):
                 bound, perfect = self._pointed(middle)
                 if bound is not None:
                     order: tuple[str, Spots] = "<=" if perfect else "=", ([place], [], False, None)
                     yield from self._told(some, (_orders_points(bound, [order]), [], middle + 1))
-                if self._is(middle, "going"):
-                    yield from self._told(some, (_goes_on([place]), [], middle + 1))
+            yield from self._goes(self._past(end), _goes_on([place]), [])
         for targets, end in self._until(at):
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                if self._is(middle, "going"):
-                    state = _orders_points(1, [("=", targets)])
-                    yield from self._told(some, (state, targets[1], middle + 1))
+            state = _orders_points(1, [("=", targets)])
+            yield from self._goes(self._past(end), state, targets[1])
         for objects, end in self._subjects(at + 1) if self._is(at, "same", "when") else ():
             if self._took_place(end) and not self.words[end].text.startswith("ha"):
-                for some, middle in self._subjects(end + 1 + self._is(end + 1, ",")):
-                    if self._is(middle, "going"):
-                        yield from self._tells(some, "A- < B-, A+ > B+", objects, middle + 1)
+                state = _relates("A- < B-, A+ > B+", objects)
+                yield from self._goes(self._past(end + 1), state, _clauses(objects))
         yield from self._fronted_edges(at)
         for early, late, end in self._two_points(at):
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                bound, _ = self._pointed(middle)
-                if bound is not None or self._is(middle, "whole"):
-                    mine = (0, 1) if bound is None else (bound, bound)
-                    state = _spans((mine[0], ">", early), (mine[1], "<", late))
-                    yield from self._told(some, (state, [], middle + 1))
+            yield from self._happens(self._past(end), partial(_between_points, early, late), [])
         for first, second, end in self._two(at):
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                bound, _ = self._pointed(middle)
-                if bound is not None or self._is(middle, "whole"):
-                    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
-                    extras = _clauses([first, second])
-                    verb = _between(low, high, first, second), extras, middle + 1
-                    yield from self._told(some, verb)
+            of = partial(_between_events, first, second)
+            yield from self._happens(self._past(end), of, _clauses([first, second]))
         if self._is(at, *BARE):
             yield from self._fronted_event(at, BARE[self.words[at].kind])
         for objects, end in self._names(at + 1) if self._is(at, "all_through") else ():
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                if self._is(middle, "going"):
-                    yield from self._tells(some, "A- <= B-, A+ >= B+", objects, middle + 1)
+            state = _relates("A- <= B-, A+ >= B+", objects)
+            yield from self._goes(self._past(end), state, _clauses(objects))
         for objects, end in self._fronted_within(at):
-            held = end + self._is(end, ",")
-            during = self._is(at, "during") and self._is(held, "held")
-            for some, last in self._names(held + 1) if during else ():
+            start, whole, extras = self._past(end), not self._is(at, "when"), _clauses(objects)
+            during = self._is(at, "during") and self._is(start, "held")
+            for some, last in self._names(start + 1) if during else ():
                 yield from self._tells(some, "A- > B-, A+ < B+", objects, last)
-            for some, middle in self._subjects(end + self._is(end, ",")):
-                bound, _ = self._pointed(middle)
-                whole = self._is(middle, "whole") and not self._is(at, "when")
-                if bound is not None or whole:
-                    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
-                    meaning = f"A{low} > B-, A{high} < B+"
-                    yield from self._tells(some, meaning, objects, middle + 1)
-                other = self._pointed(middle + 2)[0] if self._is(middle + 1, "and") else None
-                if None not in (bound, other) and bound != other and not self._is(at, "when"):
+            yield from self._happens(start, partial(_inside, objects), extras, whole=whole)
+            for some, middle in self._subjects(start) if whole else ():
+                both = self._pointed(middle)[0], self._pointed(middle + 2)[0]
+                if self._is(middle + 1, "and") and set(both) == {0, 1}:
                     yield from self._tells(some, "A- > B-, A+ < B+", objects, middle + 3)
+
+    def _past(self, at: int) -> int:
+        """The place after a comma, if there is one."""
+        return at + self._is(at, ",")
+
+    def _goes(self, at: int, state: State, extras: Stated) -> Iterator[tuple[Stated, int]]:
+        """What went on."""
+        for some, middle in self._subjects(at):
+            if self._is(middle, "going"):
+                yield from self._told(some, (state, extras, middle + 1))
+
+    def _happens(
+        self, at: int, of: OfBound, extras: Stated, *, points: bool = True, whole: bool = True
+    ) -> Iterator[tuple[Stated, int]]:
+        """What began or ended, and what took place."""
+        for some, middle in self._subjects(at):
+            bound, _ = self._pointed(middle)
+            if (points and bound is not None) or (whole and self._is(middle, "whole")):
+                yield from self._told(some, (of(bound), extras, middle + 1))
 
     def _main_clause(
         self, sign: str, kind: str, targets: Spots, at: int
@@ -1121,39 +1073,27 @@ class WrittenPremise:
         for some, middle in self._subjects(at):
             bound, perfect = self._pointed(middle)
             timed = _timed(sign, kind, perfect, targets[2])
-            if bound is not None and timed is not None:
-                verb = _orders_points(bound, [(timed, targets)]), targets[1], middle + 1
-                yield from self._told(some, verb)
-            if kind in BARE and self._is(middle, "whole"):
-                state = _orders_points(int(sign == "<"), [(sign, targets)])
+            if timed and (bound is not None or (kind in BARE and self._is(middle, "whole"))):
+                state = _beside_point(timed, targets, bound)
                 yield from self._told(some, (state, targets[1], middle + 1))
 
     def _cleft(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``it was after B ended that A began``."""
-        if not self._is(at, "it") or not self._is(at + 1, "whole"):
-            return
-        if self.words[at + 1].text not in ("was", "is"):
+        was = self._is(at + 1, "whole") and self.words[at + 1].text in ("was", "is")
+        if not self._is(at, "it") or not was:
             return
         for sign, kind, targets, end in self._ordered(at + 2):
             if self._is(end, "that"):
                 yield from self._main_clause(sign, kind, targets, end + 1)
-        if self._is(at + 2, *BARE):
-            sign, bare = BARE[self.words[at + 2].kind], self._is(at + 2, "before", "after")
-            for objects, end in self._names(at + 3):
-                if self._is(end, "that"):
-                    yield from self._main_event(sign, objects, end + 1, bare=bare)
+        for objects, end in self._names(at + 3) if self._is(at + 2, *BARE) else ():
+            if self._is(end, "that"):
+                yield from self._beside(at + 2, objects, end + 1)
 
-    def _main_event(
-        self, sign: str, objects: Some, at: int, *, bare: bool
-    ) -> Iterator[tuple[Stated, int]]:
+    def _beside(self, order: int, objects: Some, at: int) -> Iterator[tuple[Stated, int]]:
         """What began, ended or took place before or after an event."""
-        for some, verb_at in self._subjects(at):
-            bound, _ = self._pointed(verb_at)
-            if bound is not None and bare:
-                meaning = f"A{'-+'[bound]} {sign} B{'-' if sign == '<' else '+'}"
-                yield from self._tells(some, meaning, objects, verb_at + 1)
-            if self._is(verb_at, "whole"):
-                yield from self._tells(some, _beyond(sign), objects, verb_at + 1)
+        of = partial(_beside_event, BARE[self.words[order].kind], objects)
+        points = self._is(order, "before", "after")
+        yield from self._happens(at, of, _clauses(objects), points=points)
 
     def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
         """``until the end of B``, ``until B ended``."""
@@ -1166,14 +1106,10 @@ class WrittenPremise:
             but = end + self._is(end, ",")
             joined = self._is(but, "but", "and")
             for second, more, last in self._edges(but + 1) if joined else ():
-                for some, middle in self._subjects(last + self._is(last, ",")):
-                    bound, _ = self._pointed(middle)
-                    if bound is not None or self._is(middle, "whole"):
-                        verbs: list[Verb] = [(first(bound), [], 0), (second(bound), [], 0)]
-                        verb = partial(_every, verbs), [*extras, *more], middle + 1
-                        yield from self._told(some, verb)
+                of = partial(_both_edges, first, second)
+                yield from self._happens(self._past(last), of, [*extras, *more])
 
-    def _edges(self, at: int) -> Iterator[tuple[Callable[[int | None], State], Stated, int]]:
+    def _edges(self, at: int) -> Iterator[tuple[OfBound, Stated, int]]:
         """What ``after A ended`` and ``before A`` state of a point, or of a whole event."""
         for sign, kind, targets, end in self._ordered(at):
             if kind in BARE:
@@ -1199,7 +1135,7 @@ class WrittenPremise:
         bare = self._is(at, "before", "after")
         for objects, end in self._names(at + 1):
             middle = end + self._is(end, ",")
-            yield from self._main_event(sign, objects, middle, bare=bare)
+            yield from self._beside(at, objects, middle)
             came = self._is(middle, "whole") and self.words[middle].text in INVERTED
             held = self._is(middle, "held")
             for some, last in self._names(middle + 1) if bare and (came or held) else ():
@@ -1286,6 +1222,18 @@ def _side(side: str, a: Place, b: Place) -> Place:
     return event, "-+".index(side[1]) if side[1:] else bound
 
 
+def _against(bound: int | None, sign: str, rows: Iterable[tuple[Spots, int]]) -> Iterator[Verb]:
+    """Verbs that relate a point of each subject, or the subject itself, to some points."""
+    for targets, end in rows:
+        if not _loose(sign, targets):
+            yield _orders_points(bound, [(sign, targets)]), targets[1], end
+
+
+def _related(meaning: str, rows: Iterable[tuple[Some, int]]) -> Iterator[Verb]:
+    """Verbs that relate each subject to some events."""
+    return ((_relates(meaning, some), _clauses(some), end) for some, end in rows)
+
+
 def _relates(meaning: str, some: Some) -> State:
     """Relates each subject to each object, as a meaning says; ``A`` alone is a point itself.
 
@@ -1341,6 +1289,25 @@ def _beside_point(sign: str, targets: Spots, bound: int | None) -> State:
 def _beside_event(sign: str, some: Some, bound: int | None) -> State:
     edge = "-" if sign == "<" else "+"
     return _relates(_beyond(sign) if bound is None else f"A{'-+'[bound]} {sign} B{edge}", some)
+
+
+def _both_edges(first: OfBound, second: OfBound, bound: int | None) -> State:
+    return partial(_every, [(first(bound), [], 0), (second(bound), [], 0)])
+
+
+def _inside(some: Some, bound: int | None) -> State:
+    low, high = "-+" if bound is None else "-+"[bound] * 2
+    return _relates(f"A{low} > B-, A{high} < B+", some)
+
+
+def _between_points(early: Place, late: Place, bound: int | None) -> State:
+    low, high = (0, 1) if bound is None else (bound, bound)
+    return _spans((low, ">", early), (high, "<", late))
+
+
+def _between_events(first: Described, second: Described, bound: int | None) -> State:
+    low, high = "-+" if bound is None else "-+"[bound] * 2
+    return _between(low, high, first, second)
 
 
 def _between(low: str, high: str, first: Described, last: Described) -> State:
@@ -1441,19 +1408,6 @@ def _resolved(parts: list[Stated]) -> Stated:
     return found
 
 
-COPULAS = (
-    *("was", "is", "were", "are", "came", "comes", "come"),
-    *("had been", "will be", "had come", "will come"),
-)
-FOLLOWED = ("followed", "follows", "follow")
-THEREAFTER = (
-    *("after that", "after this", "afterwards", "afterward", "later", "later on"),
-    *("thereafter", "subsequently", "next"),
-)
-INVERTED = (
-    *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
-    *("stands", "stand", "stood", "sits", "sit", "sat"),
-)
 LATER = re.compile(
     r"[.;](\s+)([Tt]hen|[Aa]fterwards?|[Ll]ater|[Ss]ubsequently|[Tt]hereafter|[Aa]fter that)"
     r"(?=,?\s)"
@@ -1525,16 +1479,6 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
 
 # --- Wordings of others ---------------------------------------------------------------------------
 
-_EVEN = "(?:at|with|equal to|same as|simultaneous (?:to|with))"
-_SAME = "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?"
-SPELLINGS = (  # Other spellings in what a phrase means.
-    ("no later than", f"before or {_EVEN}|at or before"),
-    ("no earlier than", f"after or {_EVEN}|at or after"),
-    ("overlapped", "overlaps"),
-    *((form, _SAME) for form in ("at the same time as", "the same as", "equals")),
-)
-PLACES = ("between", "articles", "prepositions")
-
 
 class Wording(NamedTuple):
     """A phrase: the text around its slots, their names, and the relations of the slots."""
@@ -1542,24 +1486,6 @@ class Wording(NamedTuple):
     words: list[str]
     slots: list[str]
     meaning: Stated
-
-
-DO = ("did", "does", "do", "will")
-BE = ("was", "were", "is", "are", "had", "has", "have")
-POINTS = frozenset(
-    (
-        "post",
-        "sign",
-        *POINTED,
-        *(f"{of}{sign}" for of in ("of", "s", "at", "have") for sign in "-+"),
-    )
-)
-WHOLE = {  # Claims about whole events: of an order as it is, and of a strict one.
-    (1, "<", 0): ("before", "allen_precedes"),
-    (0, ">", 1): ("after", "allen_preceded_by"),
-    (1, "<=", 0): ("before", "before"),
-    (0, ">=", 1): ("after", "after"),
-}
 
 
 def _written_claim(
@@ -2344,6 +2270,78 @@ def main(arguments: list[str]) -> int:
 
 
 # --- Tables ---------------------------------------------------------------------------------------
+
+# The words of the grammar of sentences.
+SIGNS = {"<": "<", ">": ">", "=": "=", "==": "=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
+ORDERS = {
+    **{"before": "<", "after": ">", "earlier": "<", "later": ">", "same": "="},
+    **{"soon": "=", "once": ">=", "by": "<=", "when": "=", "together": "="},
+    **{"not_earlier": ">=", "not_later": "<="},
+}
+TIMED = ("same", "when", "together")
+BARE = {"before": "<", "after": ">", "earlier": "<", "later": ">"}
+POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
+SMALL = {
+    **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
+    "that": "that",
+    **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
+}
+WHOLLY = (
+    *("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"),
+    *("the period of the", "the period of"),
+)
+AROUND = {  # The phrases that are made of each noun of a point.
+    **{"{} of": "of", "{}s of": "s", "have the same {}": "have", "had the same {}": "have"},
+    **{"share the same {}": "have", "shared the same {}": "have"},
+    **{"share their {}": "have", "shared their {}": "have"},
+    **dict.fromkeys(("share a {}", "shared a {}", "share an {}", "shared an {}"), "have"),
+    **dict.fromkeys(("at the {} of", "upon the {} of", "upon {} of", "on the {} of"), "at"),
+    **dict.fromkeys(("with the {} of", "on {} of", "exactly at the {} of"), "at"),
+    **dict.fromkeys(("to the {} of", "until the {} of", "till the {} of"), "to"),
+}
+AS = ("has the same {} as", "had the same {} as", "shares the same {} with")
+MOST_WORDS = 10  # Of a phrase.
+STARTS, ENDS = (".start", ".begin", ".west"), (".end", ".finish", ".east")
+IT = "\0it"
+COPULAS = (
+    *("was", "is", "were", "are", "came", "comes", "come"),
+    *("had been", "will be", "had come", "will come"),
+)
+FOLLOWED = ("followed", "follows", "follow")
+THEREAFTER = (
+    *("after that", "after this", "afterwards", "afterward", "later", "later on"),
+    *("thereafter", "subsequently", "next"),
+)
+INVERTED = (
+    *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
+    *("stands", "stand", "stood", "sits", "sit", "sat"),
+)
+# Those of claims, and of the meanings of phrase files.
+DO = ("did", "does", "do", "will")
+BE = ("was", "were", "is", "are", "had", "has", "have")
+POINTS = frozenset(
+    (
+        "post",
+        "sign",
+        *POINTED,
+        *(f"{of}{sign}" for of in ("of", "s", "at", "have") for sign in "-+"),
+    )
+)
+WHOLE = {  # Claims about whole events: of an order as it is, and of a strict one.
+    (1, "<", 0): ("before", "allen_precedes"),
+    (0, ">", 1): ("after", "allen_preceded_by"),
+    (1, "<=", 0): ("before", "before"),
+    (0, ">=", 1): ("after", "after"),
+}
+_EVEN = "(?:at|with|equal to|same as|simultaneous (?:to|with))"
+_SAME = "(?:the same|same|simultaneous|equal)(?: as| to| with|ly with)?"
+SPELLINGS = (  # Other spellings in what a phrase means.
+    ("no later than", f"before or {_EVEN}|at or before"),
+    ("no earlier than", f"after or {_EVEN}|at or after"),
+    ("overlapped", "overlaps"),
+    *((form, _SAME) for form in ("at the same time as", "the same as", "equals")),
+)
+PLACES = ("between", "articles", "prepositions")
 
 ROW = {"id", "premise", "claim", "domain", "spatial", "policy", "verdict", "certificate"}
 LABELS = ("true", "false", "undefined")
