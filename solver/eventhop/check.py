@@ -1296,7 +1296,7 @@ def _both_edges(first: OfBound, second: OfBound, bound: int | None) -> State:
 
 
 def _inside(some: Some, bound: int | None) -> State:
-    low, high = "-+" if bound is None else "-+"[bound] * 2
+    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
     return _relates(f"A{low} > B-, A{high} < B+", some)
 
 
@@ -1306,7 +1306,7 @@ def _between_points(early: Place, late: Place, bound: int | None) -> State:
 
 
 def _between_events(first: Described, second: Described, bound: int | None) -> State:
-    low, high = "-+" if bound is None else "-+"[bound] * 2
+    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
     return _between(low, high, first, second)
 
 
