@@ -338,12 +338,11 @@ def read_generated(
 
 
 def _exported_facts(folder: Path) -> tuple[Path, ...]:
-    """The tables of facts of an export for the hub, if the folder is one."""
-    plain = any((folder / f"{split}{end}").is_file() for split in Split for end in _ENDINGS)
-    return () if plain else tuple(exported(folder, "facts").values())
+    """The tables of facts of an export for the hub, which has its labels in a table too."""
+    table = labels_file(folder).suffix == ".parquet"
+    return tuple(exported(folder, "facts").values()) if table else ()
 
 
-_ENDINGS = (".txt", ".txt.gz", ".tsv", ".tsv.gz")
 _FACTS = JsonDecoder(FactRow, what="fact")
 
 
