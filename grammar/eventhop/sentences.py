@@ -18,10 +18,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
-from lark.lexer import Lexer
+from lark import Token, Tree
 
+from grammar.earley import TokenParser
 from grammar.errors import Fault, FaultError, found_at
 from grammar.eventhop.lexicon import ARTICLE, lexicon
 from grammar.eventhop.model import (
@@ -1037,37 +1036,18 @@ def _sign(token: Token) -> str:
     return _SIGN_OF[token.type.removeprefix("ORDER_")]
 
 
-class _Ready(Lexer):
-    """Passes tokens on that have been made before."""
-
-    def __init__(self, _conf: object) -> None:
-        """Nothing is configured."""
-
-    def lex(self, lexer_state: Any, _parser_state: object = None) -> Iterator[Token]:
-        """The tokens."""
-        yield from lexer_state
-
-
 @cache
-def _parser() -> Lark:
-    grammar = Path(__file__).with_name("sentences.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="earley", lexer=_Ready, ambiguity="explicit", start="sentence")
+def _parser() -> TokenParser:
+    return TokenParser(Path(__file__).with_name("sentences.lark").read_text("utf-8"), "sentence")
 
 
 @lru_cache(1 << 13)
 def _parsed(types: tuple[str, ...]) -> Tree[Any] | int:
-    """The parse of a sentence by the types of its tokens, with their numbers as leaves.
+    """The parses of a sentence by the types of its tokens, or the first token that does not fit.
 
-    The number of the first token that does not fit if there is none. Sentences that differ in names
-    and in phrases of one category alone are parsed once.
+    Sentences that differ in names and in phrases of one category alone are parsed once.
     """
-    found = [Token(name, str(place), start_pos=place) for place, name in enumerate(types)]
-    try:
-        return _parser().parse(found)
-    except UnexpectedInput as error:
-        token = getattr(error, "token", None)
-        place = getattr(token, "start_pos", None)
-        return len(types) - 1 if place is None else int(place)
+    return _parser().parse(types)
 
 
 def _readings(tree: Tree[Any], builder: _Builder, words: Sequence[Token]) -> list[Any]:
