@@ -1,8 +1,8 @@
 """A parser of tokens that have been made before: all parses, by Lark's Earley parser.
 
-Lark predicts every rule in every place, once for each rule that waits for it. Here a rule is predicted
-if the next token can be its first, and once in a place: the parses are the same, in a quarter of the
-time.
+Lark predicts every rule in every place, once for each rule that waits for it. Here a rule is
+predicted if the next token can be its first, and once in a place: the parses are the same, in a
+quarter of the time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
+from lark.grammar import NonTerminal, Rule
 from lark.lexer import Lexer
+from lark.parsers.earley import Parser
 
 
 class _Predictions:
@@ -21,19 +23,19 @@ class _Predictions:
     In the place of the mapping of Lark's parser from a symbol to all of its rules.
     """
 
-    def __init__(self, parser: Any) -> None:
+    def __init__(self, parser: Parser) -> None:
         """Reads the rules of a parser, whose grammar has no symbol that can be empty."""
         self._rules, self._first = parser.predictions, parser.FIRST
         self._next = ""
-        self._beginning: dict[tuple[Any, str], list[Any]] = {}
-        self._predicted: set[Any] = set()
+        self._beginning: dict[tuple[NonTerminal, str], list[Rule]] = {}
+        self._predicted: set[NonTerminal] = set()
 
     def before(self, token: str) -> None:
         """The next token is of this type."""
         self._next = token
         self._predicted.clear()
 
-    def __getitem__(self, symbol: Any) -> list[Any]:
+    def __getitem__(self, symbol: NonTerminal) -> list[Rule]:
         if symbol in self._predicted:
             return []
         self._predicted.add(symbol)
@@ -60,8 +62,8 @@ class TokenParser:
             def __init__(self, _conf: object) -> None:
                 """Nothing is configured."""
 
-            def lex(self, lexer_state: Any, _parser_state: object = None) -> Iterator[Token]:
-                """The tokens."""
+            def lex(self, lexer_state: Any, _parser_state: object = None) -> Iterator[Token]:  # noqa: ANN401
+                """The tokens, a list in the place of a state."""
                 for token in lexer_state:
                     predictions.before(token.type)
                     yield token
@@ -81,7 +83,7 @@ class TokenParser:
         self._predictions.before(types[0] if types else "")
         found = [Token(name, str(place), start_pos=place) for place, name in enumerate(types)]
         try:
-            return self._lark.parse(found)  # type: ignore[arg-type]
+            return self._lark.parse(found)
         except UnexpectedInput as error:
             place = getattr(getattr(error, "token", None), "start_pos", None)
             return len(types) - 1 if place is None else int(place)

@@ -331,7 +331,6 @@ class WrittenPremise:
         self.domain, self.spatial, self.others, self.names = domain, spatial, others, names
         self.logical = domain == "logical"
         self.phrases, self.nouns = _phrases(domain, spatial)
-        self.placed = {kind for kind in self.phrases.values() if kind[0] == "@"}
         self.marked = marked
         self.words: list[Word] = []
 
@@ -793,7 +792,7 @@ class WrittenPremise:
             yield from _related(meaning or "", self._objects(at + 1) if meaning else ())
         elif kind == "whole":
             yield from self._whole_orders(at + 1)
-            if self._is(at + 1, *self.placed):
+            if at + 1 < len(self.words) and self.words[at + 1].kind[0] == "@":
                 yield from _related(self.words[at + 1].kind[1:], self._objects(at + 2))
             for first, last, end in self._two(at + 1):
                 yield _between("-", "+", first, last), _clauses([first, last]), end

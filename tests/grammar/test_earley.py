@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from grammar.earley import TokenParser
 GRAMMARS = {
     "sums": ("start: start PLUS start | start TIMES start | ONE\n", ("PLUS", "TIMES", "ONE")),
     "lists": (
-        "start: (item COMMA?)+ STOP?\nitem: ONE | ONE two | LEFT start RIGHT\ntwo: ONE | TWO ONE?\n",
+        "start: (item COMMA?)+ STOP?\nitem: ONE | ONE two | LEFT start RIGHT\n"
+        "two: ONE | TWO ONE?\n",
         ("ONE", "ONE", "TWO", "COMMA", "STOP", "LEFT", "RIGHT"),
     ),
     "chains": (
@@ -34,9 +35,9 @@ class Ready(Lexer):
     def __init__(self, _conf: object) -> None:
         """Nothing is configured."""
 
-    def lex(self, lexer_state: Any, _parser_state: object = None) -> Iterator[Token]:
+    def lex(self, tokens: Iterable[Token], _parser_state: object = None) -> Iterator[Token]:
         """The tokens."""
-        yield from lexer_state
+        yield from tokens
 
 
 def plain(parser: Lark, types: tuple[str, ...]) -> Tree[Any] | int:
