@@ -15,7 +15,8 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
+from multiprocessing import Pool
 from time import process_time
 
 import msgspec
@@ -261,6 +262,11 @@ def run(shard: int, count: int = SHARD) -> Counter[str]:
     return counts
 
 
+def _timed(count: int, shard: int) -> tuple[Counter[str], float]:
+    start = process_time()
+    return run(shard, count), process_time() - start
+
+
 def main() -> int:
     """Run shards from the recorded number on."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -268,15 +274,18 @@ def main() -> int:
         "--items", type=int, default=SHARD, help="number of sentences, and of texts"
     )
     parser.add_argument("--write", action="store_true", help=f"continue and write {TARGET.name}")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     known = msgspec.json.decode(TARGET.read_bytes()) if options.write and TARGET.exists() else {}
     counts: Counter[str] = Counter(known.get("counts", {}))
-    for shard in range(counts["sentences"] // SHARD, -(-options.items // SHARD)):
-        start = process_time()
-        counts += run(shard, min(SHARD, options.items))
-        milliseconds = round(1000 * (process_time() - start) / (2 * SHARD), 2)
-        if options.write:
-            write_json(TARGET, {"counts": dict(sorted(counts.items())), "ms_a_text": milliseconds})
+    shards = range(counts["sentences"] // SHARD, -(-options.items // SHARD))
+    with Pool(options.jobs) as pool:
+        for found, seconds in pool.imap(partial(_timed, min(SHARD, options.items)), shards):
+            counts += found
+            milliseconds = round(1000 * seconds / (2 * SHARD), 2)
+            if options.write:
+                shown = dict(sorted(counts.items()))
+                write_json(TARGET, {"counts": shown, "ms_a_text": milliseconds})
     sys.stdout.write(f"{dict(sorted(counts.items()))}\n")
     return int(any(name.endswith("two readings") for name in counts))
 
