@@ -56,6 +56,7 @@ class ItemOptions(Opened, total=False):
     labels: str | Mapping[str, str] | None
     names: Collection[str]
     phrases: PathLike | Sequence[PathLike]
+    grammar: str | None
     engines: Sequence[EngineName]
 
 
@@ -144,8 +145,8 @@ def explain(
             - an item: ``premise`` and ``claim``, or ``source`` (a file needs ``id``). Options:
               ``policy`` (local, global or published), ``spatial`` (geometric or published),
               ``domain`` (detected by default), ``columns`` and ``labels`` (as of ``verify``),
-              ``names`` (that may contain any word), ``phrases`` (phrase files), ``engines`` (asp,
-              graph, smt, timelines).
+              ``names`` (that may contain any word), ``phrases`` (phrase files),
+              ``grammar`` (an installed one), ``engines`` (asp, graph, smt, timelines).
             - ``pattern``: a pattern. Options: ``flags``, ``cycle_reading``.
             - ``rule``: a rule as text or its number, with ``rules`` and ``graph``. Options:
               ``groundings``, ``seed``.
@@ -327,6 +328,7 @@ def _explain_item(
     labels: str | Mapping[str, str] | None = None,
     names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
+    grammar: str | None = None,
     engines: Sequence[str] = ("asp", "graph"),
 ) -> Explanation:
     from solver.eventhop.explain import explain as explain_record
@@ -334,6 +336,7 @@ def _explain_item(
 
     settings = _settings(policy, spatial, domain, names, phrases, engines)
     renamed = {"columns": columns and pairs(columns), "labels": labels and pairs(labels)}
+    renamed |= {"grammar": grammar}
     settings = cast("ItemSettings", with_settings(settings, source, Kind.EVENTHOP, renamed))
     if isinstance(source, str | os.PathLike):
         if id is None or premise is not None or claim is not None:

@@ -73,6 +73,7 @@ def verify(
     policy: PolicyName | None = None,
     names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
+    grammar: str | None = None,
     jobs: int = 1,
     probes: ProbeName = "fast",
     unsealed: bool = False,  # noqa: ARG001
@@ -94,6 +95,7 @@ def verify(
         names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
             texts.
+        grammar: name of an installed grammar, in whose wording the texts are.
         jobs: number of worker processes; the result does not depend on it.
         probes: which probes search for shortcuts in labelled data: none, fast (on a sample) or all.
         unsealed: also read data sets that differ from their manifest; outputs record it.
@@ -124,6 +126,7 @@ def verify(
         "policy": policy and member(Policy, "policy", policy),
         "names": frozenset(names),
         "phrases": paths_of(phrases),
+        "grammar": grammar,
     }
     if any(given.values()):
         config = with_settings(config, source, chosen, given)
@@ -239,6 +242,7 @@ def parse(
     spatial: SpatialName = "geometric",
     names: Collection[str] = (),
     phrases: PathLike | Sequence[PathLike] = (),
+    grammar: str | None = None,
 ) -> Item:
     """Parse the texts of an item into its graph.
 
@@ -251,6 +255,7 @@ def parse(
         names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well: paths, names of installed ones, or
             texts.
+        grammar: name of an installed grammar, in whose wording the texts are.
 
     Raises:
         PhraseError: a phrase file is refused.
@@ -265,13 +270,19 @@ def parse(
         >>> str(item.claim)
         'fair before race'
     """
-    from grammar.eventhop.reader import admitted, domain_of, reader
+    from grammar.eventhop.grammars import grammar_named
+    from solver.eventhop.engines import ItemSettings, phrase_files
+    from solver.eventhop.explain import record_from_texts
+    from solver.eventhop.reading import read
 
-    files = admitted(paths_of(phrases))
-    detected = domain_of(premise, claim, files) if domain is None else domain
-    wording = member(Domain, "domain", detected)
-    reads = reader(wording, member(SpatialReading, "spatial", spatial), phrases=files)
-    return reads.read(id, premise, claim, names=names)
+    settings = ItemSettings(
+        domain=None if domain is None else member(Domain, "domain", domain),
+        spatial=member(SpatialReading, "spatial", spatial),
+        names=frozenset(names),
+        phrases=phrase_files(paths_of(phrases)),
+        grammar=None if grammar is None else grammar_named(grammar),
+    )
+    return read(replace(record_from_texts(premise, claim), id=id), settings)[1]
 
 
 @sealed

@@ -24,7 +24,7 @@ from grammar.eventhop.model import (
     Status,
     Verdict,
 )
-from grammar.eventhop.reader import domain_of, reader
+from grammar.eventhop.reader import reader
 from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
@@ -37,6 +37,7 @@ from solver.eventhop.published import (
     causes,
     published_label,
 )
+from solver.eventhop.reading import read
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 
 if TYPE_CHECKING:
@@ -235,13 +236,8 @@ class ItemDecider:
         """The record and its graph, or the error in parsing it."""
         if isinstance(record, BrokenRecord):
             return record, record.error
-        files = self._settings.phrases
-        domain = self._settings.domain or domain_of(record.premise, record.claim, files)
-        reads = reader(domain, self._settings.spatial, phrases=files)
         try:
-            item = reads.read(
-                record.id, record.premise, record.claim, names=self._settings.names or ()
-            )
+            record, item = read(record, self._settings)
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim, or a premise, that the procedure does not support.
                 published_label(item)
@@ -252,6 +248,10 @@ class ItemDecider:
             of_premise = isinstance(error, UnpublishedOrderError)
             where = place.at(place.premise if of_premise else place.claim)
             return record, HopcheckError(error.message, where=where, hint=error.hint)
+        except HopcheckError as error:
+            if error.exit_status is not ExitStatus.UNREADABLE:
+                raise
+            return record, error
         return record, item
 
     def _outcome(self, record: Record, item: Item, decided: Verdict) -> Outcome:
@@ -401,7 +401,11 @@ def as_json(outcome: Outcome, settings: ItemSettings) -> dict[str, Any]:
         row |= {"repaired": sorted(settings.repaired)} if settings.repaired else {}
         if isinstance(record, Record) and (files := phrases_used(item, record, settings)):
             row |= {"phrases": [file.as_json() for file in files]}
-        row |= {"notes": [UNMENTIONED]} if unmentioned(item) else {}
+        if isinstance(record, Record) and record.source is not None:
+            source = record.source
+            texts = {"premise": source.premise, "claim": source.claim}
+            row |= {"grammar": {"name": source.grammar, **texts}}
+        row |= {"notes": found} if (found := list(notes(outcome))) else {}
     if verdict is None or certificate is None:
         return row | {"verdict": None, "certificate": None, "error": outcome.error}
     return row | {
@@ -420,7 +424,22 @@ def phrases_used(item: Item, record: Record, settings: ItemSettings) -> Sequence
 
 
 UNMENTIONED = "unmentioned-event"
-"""The note of an item whose premise does not mention an event of its claim."""
+ONE_READER = "one-reader"
+_UNMENTIONED = "that the premise does not mention"
+NOTES = {
+    UNMENTIONED: ("claim names an event", "claims name events", _UNMENTIONED),
+    ONE_READER: ("text is", "texts are", "of a grammar that has one reader, which may err"),
+}
+"""The notes of items, in words: of one item, of several, and the rest."""
+
+
+def notes(outcome: Outcome) -> Iterator[str]:
+    """The notes of an item that could be read."""
+    if outcome.item is not None and unmentioned(outcome.item):
+        yield UNMENTIONED
+    record = outcome.record
+    if isinstance(record, Record) and record.source is not None and record.source.readers == 1:
+        yield ONE_READER
 
 
 def unmentioned(item: Item) -> tuple[str, ...]:

@@ -30,6 +30,21 @@ class ItemPlace(Place):
     claim: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The texts of a file that a grammar wrote as others.
+
+    Attributes:
+        grammar: its name.
+        readers: its number of readers, one or two.
+    """
+
+    grammar: str
+    readers: int
+    premise: str
+    claim: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One item of a file; None marks a missing value.
@@ -45,6 +60,7 @@ class Record:
         hops: declared number of hops (files made by hopcheck).
         group: the minimal group that the item belongs to (preset ``minimal-pairs``).
         stated: the values of ``STATED`` that the row has; read of data sets only.
+        source: what the file has if a grammar wrote these texts.
     """
 
     id: str
@@ -62,6 +78,7 @@ class Record:
     hops: int | None = None
     group: str | None = None
     stated: Mapping[str, object] = field(default_factory=dict)
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

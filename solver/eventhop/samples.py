@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grammar.errors import ParseError
+from grammar.errors import HopcheckError
 from grammar.eventhop.model import Item
-from grammar.eventhop.reader import domain_of, reader
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import decider
+from solver.eventhop.reading import read
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.probes.probe import FEWEST_PROBED
 from solver.processes import parallel_stream
@@ -93,13 +93,10 @@ def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
 def _sample(record: Record, settings: ItemSettings) -> Sample | None:
     from solver.eventhop.probes import sample
 
-    domain = settings.domain or domain_of(record.premise, record.claim, settings.phrases)
     item: Item | None
     try:
-        item = reader(domain, settings.spatial, phrases=settings.phrases).read(
-            record.id, record.premise, record.claim, names=settings.names or ()
-        )
-    except ParseError:
+        _, item = read(record, settings)
+    except HopcheckError:
         item = None
     return sample(record, item)
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grammar.errors import printable
-from solver.eventhop.outcomes import FindingCode, Outcome, message_of
+from solver.eventhop.outcomes import NOTES, FindingCode, Outcome, message_of
 from solver.eventhop.records import DECLARED, Record, label_words, meaning
 from solver.eventhop.tally import Premise, Tally
 from solver.io.sources import counted
@@ -134,8 +134,8 @@ def _verdict(console: SafeConsole, report: ItemReport, shown: int) -> None:
     findings = report.findings.counts()
     console.print()
     for note, count in report.tally.notes.items():
-        claims = "claim names an event" if count == 1 else "claims name events"
-        text = f"note: {count:,} {note}: the {claims} that the premise does not mention"
+        single, several, rest = NOTES[note]
+        text = f"note: {count:,} {note}: the {single if count == 1 else several} {rest}"
         console.print(text, soft_wrap=True)
     if not findings:
         console.print(Text.assemble(("right: ", "bold green"), report.passed))

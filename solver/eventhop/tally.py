@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from grammar.eventhop.model import Status
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import (
-    UNMENTIONED,
     Cell,
     Circumstance,
     FindingCode,
     Outcome,
-    unmentioned,
+    notes,
 )
 from solver.eventhop.records import DECLARED, BrokenRecord
 
@@ -92,8 +91,7 @@ class Tally:
             self.unparsed += 1
             return
         self.status[verdict.status.value] += 1
-        if outcome.item is not None and unmentioned(outcome.item):
-            self.notes[UNMENTIONED] += 1
+        self.notes.update(notes(outcome))
         if record.declared is not None:
             found = Premise.CONSISTENT if verdict.consistent else Premise.ELSEWHERE
             if verdict.status is Status.CONTRADICTORY:

@@ -144,8 +144,8 @@ class VerifiedRow(msgspec.Struct):
     """An item, its verdict and the certificate of the verdict, as verify writes them."""
 
     id: Annotated[str, column("id of the item", example="7")]
-    premise: Annotated[str | None, column("the text as the file has it")]
-    claim: Annotated[str | None, column("the text as the file has it")]
+    premise: Annotated[str | None, column("the text as the file has it, or as a grammar wrote it")]
+    claim: Annotated[str | None, column("the text as the file has it, or as a grammar wrote it")]
     domain: Annotated[Domain | None, column("wording of the texts", example="temporal")]
     spatial: Annotated[
         SpatialReading, column("which edge of a place is its start", example="geometric")

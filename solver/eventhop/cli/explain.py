@@ -55,7 +55,7 @@ and why an event is striking. Add --help to any of these lines to see its option
 @setting_options(
     "settings",
     ItemSettings,
-    *("policy", "spatial", "domain", "mapping", "labels", "names", "phrases", "engines"),
+    *("policy", "spatial", "domain", "mapping", "labels", "names", "phrases", "grammar", "engines"),
 )
 @svg
 @as_json

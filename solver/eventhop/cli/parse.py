@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,11 +13,11 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.cli.kinds import parsing
 from solver.cli.options import KindChoice
 from solver.cli.program import DelegatingCommand
-from solver.eventhop.cli import domain, names, phrases, spatial
+from solver.cli.settings import setting_options
+from solver.eventhop.engines import ItemSettings
 
 if TYPE_CHECKING:
-    from grammar.eventhop.model import Domain, Item, SpatialReading
-    from grammar.phrases import PhraseFile
+    from grammar.eventhop.model import Item
     from solver.eventhop.records import ReadRecord
 
 
@@ -34,10 +35,7 @@ if TYPE_CHECKING:
 @click.option("--claim", help="Claim to parse, instead of a file.")
 @click.option("--id", "item_id", default="1", show_default=True, help="Id of that item.")
 @click.option("--pairs", is_flag=True, help="Read lines of a premise, a tab and a claim.")
-@spatial
-@domain
-@names
-@phrases
+@setting_options("settings", ItemSettings, "spatial", "domain", "names", "phrases", "grammar")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -48,10 +46,7 @@ def command(
     claim: str | None,
     item_id: str,
     pairs: bool,
-    spatial: SpatialReading,
-    domain: Domain | None,
-    names: frozenset[str] | None,
-    phrases: tuple[PhraseFile, ...],
+    settings: ItemSettings,
 ) -> None:
     """Parse texts into graphs: one JSON object per line, on standard output.
 
@@ -66,6 +61,8 @@ def command(
       python -m solver parse examples/right.tsv | python -m solver realise
     """  # noqa: D301 - click reads the backslash
     from grammar.eventhop.graph_json import encode
+    from solver.eventhop.explain import record_from_texts
+    from solver.eventhop.reading import read
 
     if path is not None and (premise is not None or claim is not None):
         raise click.UsageError("Give a PATH or texts, not both.")
@@ -73,12 +70,11 @@ def command(
     if path is None:
         if claim is None:
             raise click.UsageError("Give a PATH, or --claim and --premise.")
-        listed = names or frozenset()
-        read = _item(item_id, premise or "", claim, domain, spatial, listed, phrases)
-        out.write(encode(read) + b"\n")
+        record = replace(record_from_texts(premise or "", claim), id=item_id)
+        out.write(encode(read(record, settings)[1]) + b"\n")
         return
     unparsed = 0
-    for item in _items(path, domain, spatial, names or frozenset(), phrases, pairs=pairs):
+    for item in _items(path, settings, pairs=pairs):
         if isinstance(item, HopcheckError):
             unparsed += 1
             click.echo(f"unparsed: {item}", err=True)
@@ -87,17 +83,10 @@ def command(
     ctx.exit(ExitStatus.UNREADABLE if unparsed else ExitStatus.OK)
 
 
-def _items(
-    path: str,
-    domain: Domain | None,
-    spatial: SpatialReading,
-    names: frozenset[str],
-    phrases: tuple[PhraseFile, ...],
-    *,
-    pairs: bool,
-) -> Iterator[Item | HopcheckError]:
+def _items(path: str, settings: ItemSettings, *, pairs: bool) -> Iterator[Item | HopcheckError]:
     from grammar.errors import ParseError
     from solver.eventhop.io import read_records
+    from solver.eventhop.reading import read
     from solver.eventhop.records import BrokenRecord
 
     for record in _pairs(path) if pairs else read_records(path):
@@ -105,26 +94,11 @@ def _items(
             yield record.error
             continue
         try:
-            yield _item(record.id, record.premise, record.claim, domain, spatial, names, phrases)
+            yield read(record, settings)[1]
         except ParseError as error:
             from solver.eventhop.outcomes import located
 
             yield located(error, record.place, record.id)
-
-
-def _item(
-    item_id: str,
-    premise: str,
-    claim: str,
-    domain: Domain | None,
-    spatial: SpatialReading,
-    names: frozenset[str],
-    phrases: tuple[PhraseFile, ...],
-) -> Item:
-    from grammar.eventhop.reader import domain_of, reader
-
-    wording = domain or domain_of(premise, claim, phrases)
-    return reader(wording, spatial, phrases=phrases).read(item_id, premise, claim, names=names)
 
 
 def _pairs(path: str) -> Iterator[ReadRecord]:

@@ -132,6 +132,12 @@ def _listed(path: str) -> frozenset[str]:
         return frozenset(line.text.strip() for line in lines(source) if line.text.strip())
 
 
+def _grammar(name: str) -> str:
+    from grammar.eventhop.grammars import grammar_named
+
+    return grammar_named(name)
+
+
 def phrase_files(sources: Sequence[str]) -> tuple[PhraseFile, ...]:
     """Load phrase files about events, which are tested before they are used."""
     from grammar.eventhop.reader import admitted
@@ -151,6 +157,7 @@ class ItemSettings:
         labels: the words of the labels, by status; None for those of EventHopNLI.
         names: names of events that may contain any word.
         phrases: phrase files, whose phrases are read as well.
+        grammar: an installed grammar, in whose wording the texts are.
         proved: whether the checker that is compiled from the Coq proofs also checks certificates.
     """
 
@@ -225,6 +232,14 @@ class ItemSettings:
             convert=phrase_files,
         ),
     )
+    grammar: str | None = field(
+        default=None,
+        metadata=option(
+            "Name of an installed grammar: the texts are in its wording.",
+            metavar="NAME",
+            convert=_grammar,
+        ),
+    )
     proved: bool = field(
         default=False,
         metadata=option(
@@ -272,12 +287,14 @@ class ItemSettings:
         labelled = {} if self.labels is None else {"labels": self.labels.name}
         listed = {"names": sorted(self.names)} if self.names else {}
         worded = {"phrases": [file.digest for file in self.phrases]} if self.phrases else {}
+        written = {"grammar": self.grammar} if self.grammar else {}
         compiled = {"proved": self.proved} if self.proved else {}
         return (
             renamed
             | labelled
             | listed
             | worded
+            | written
             | compiled
             | {
                 "policy": self.policy,

@@ -126,6 +126,99 @@ def test_unknown_names(folder: Path) -> None:
     assert (ran.returncode, "timelines, transitive" in ran.stderr) == (2, True)
 
 
+LOGS = (
+    ("Gull: 3 May to 9 May; Tern: 9 May to 12 May", "Gull happens before Tern", "true"),
+    ("Gull: 3 May to 9 May; Tern: 8 May to 12 May.", "Gull happens before Tern", "true"),
+    ("Gull: 3 May to 9 Mai; Tern: 8 May to 12 May.", "Gull happens before Tern", "true"),
+    ("Gull: 3 May to 9 May", "Gull hapens before Tern", "true"),
+)
+
+
+@pytest.fixture(scope="module")
+def logs(folder: Path) -> str:
+    rows = (dict(zip(("premise", "claim", "label"), row, strict=True)) for row in LOGS)
+    (folder / "logs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return "logs.jsonl"
+
+
+def test_a_grammar_of_a_package(folder: Path, logs: str) -> None:
+    """Two readers: no note; what is not of the wording is unread, at its place in the file."""
+    words = ("--grammar", "harbour-log", "--report", "read", "--json")
+    ran = command(folder, "verify", logs, *words)
+    assert ran.returncode == 2, ran.stderr
+    found = json.loads(ran.stdout)
+    assert (found["findings"], found["notes"]) == ({"unparsed": 2, "wrong-label": 1}, {})
+    rows = [json.loads(line) for line in (folder / "read" / "items.jsonl").read_text().splitlines()]
+    assert rows[0]["premise"] == (
+        "the start of Gull happened before the end of Gull. "
+        "the end of Gull happened at the same time as the start of Tern. "
+        "the start of Tern happened before the end of Tern"
+    )
+    source = {"name": "harbour-log", "premise": LOGS[0][0], "claim": LOGS[0][1]}
+    assert rows[0]["grammar"] == source
+    assert [row["verdict"] and row["verdict"]["label"] for row in rows[:3]] == [
+        *("true", "false", None),
+    ]
+    assert 'column 18: found "Mai; Tern' in rows[2]["error"]
+    assert 'claim of item 4, line 1, column 6: found "hapens' in rows[3]["error"]
+    checked = command(folder, "check", "read/items.jsonl")
+    assert "4 items: 2 proved, 0 rejected, 2 not proved" in checked.stdout
+    parsed = command(folder, "parse", logs, "--grammar", "harbour-log").stdout.splitlines()
+    assert [len(json.loads(line)["premise"]) for line in parsed] == [3, 3]
+
+
+def test_a_grammar_in_the_api(folder: Path, logs: str) -> None:
+    premise, claim, _ = LOGS[0]
+    program = f"""
+import hopcheck as hc
+texts = dict(premise={premise!r}, claim={claim!r}, grammar="harbour-log")
+assert hc.verify({logs!r}, grammar="harbour-log").findings.counts()["wrong-label"] == 1
+assert [str(row) for row in hc.parse(**texts).premise][1].startswith("end of Gull simultaneous")
+verdict = hc.explain(**texts)
+assert verdict.label == "true"
+hc.check(verdict)
+"""
+    ran = python(folder, "-c", program)
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "message"),
+    [
+        ("    second = _Second()\n", "", 0, "2 one-reader: the texts are of a grammar"),
+        ("(100 * MONTHS", "(-100 * MONTHS", 4, "read item 1 differently"),
+        ("if at < then else", "if at <= then else", 4, "read item 2 differently"),
+        ('f"the {first} happened', 'f"the {first} hapened', 2, "wrote a text that is not read"),
+        ("return sentences(_Stays()", "return 1, (_Stays()", 2, "returns a tuple"),
+        ("return text\n\n\nclass Log", "return text[99]\n\n\nclass Log", 2, "fails: IndexError"),
+        ("def premise(self, text: str)", "def premises(self, text: str)", 2, "no functions"),
+        ("import re\n", "import rex\n", 2, "cannot be loaded: ModuleNotFoundError"),
+    ],
+)  # fmt: skip
+def test_a_grammar_that_errs(folder: Path, old: str, new: str, status: int, message: str) -> None:
+    """One reader is marked; two that differ stop the run."""
+    rows = [
+        {"premise": "Gull: 3 Mar to 9 Apr; Tern: 9 May to 12 Jun", "claim": LOGS[0][1]},
+        {"premise": "Gull: 3 Mar to 9 Apr; Tern: 9 Apr to 12 Jun", "claim": LOGS[0][1]},
+    ]
+    (folder / "two.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    file = folder / "hopcheck_harbour" / "log.py"
+    text = file.read_text()
+    file.write_text(text.replace(old, new))
+    try:
+        ran = command(folder, "verify", "two.jsonl", "--grammar", "harbour-log")
+    finally:
+        file.write_text(text)
+    assert ran.returncode == status, (ran.stdout, ran.stderr)
+    assert message in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_an_unknown_grammar(folder: Path) -> None:
+    ran = command(folder, "parse", "items.jsonl", "--grammar", "harbour")
+    assert (ran.returncode, "installed grammars: harbour-log" in ran.stderr) == (2, True)
+
+
 def test_a_wrong_engine_stops_the_run(folder: Path) -> None:
     """The engine of another package that errs is a disagreement like any other."""
     engine = folder / "hopcheck_harbour" / "engine.py"
