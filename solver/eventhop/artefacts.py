@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 from solver.eventhop.dataset import Flaw, Problem
 from solver.eventhop.probes import LIMIT, PROBES, Sample
@@ -215,9 +216,14 @@ class Text:
 
 def text(sample: Sample) -> Text:
     """The deduplication key of an item."""
-    sentences = (part.strip().lower() for part in _BETWEEN.split(sample.premise))
-    claim = sample.claim.strip().rstrip(".").lower()
-    return Text(sentences=tuple(sorted(filter(None, sentences))), claim=claim)
+    return _text(sample.premise, sample.claim)
+
+
+@lru_cache(1 << 12)
+def _text(premise: str, claim: str) -> Text:
+    sentences = map(str.strip, _BETWEEN.split(premise.lower()))
+    stated = claim.strip().rstrip(".").lower()
+    return Text(sentences=tuple(sorted(filter(None, sentences))), claim=stated)
 
 
 def deduplicate(samples: Sequence[Sample]) -> list[Sample]:

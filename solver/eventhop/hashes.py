@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from grammar.eventhop.model import Claim, ClaimRelation, Item, Order
+from grammar.eventhop.model import AllenRelation, Claim, ClaimRelation, Item, Order
 from solver.eventhop.engines.graph import number
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from solver.eventhop.sentences import Sentences
 
 _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -192,25 +194,101 @@ def timeline_hashes(
     kinds = np.where(strict, 11 + bounds, 31 + bounds), np.where(strict, 21 + bounds, 31 + turned)
     labels = np.array(_LABELS, np.uint64)[np.concatenate(kinds)]
 
-    def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return values ^ (values >> np.uint64(31))
-
-    golden = np.uint64(_GOLDEN)
     colours = np.full(int(sizes.sum()), _mix(3), np.uint64)
     colours[base] = _mix(1)
     colours[base + 1] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
     for _ in range(_ROUNDS):
         sums = colours * np.uint64(7)
-        np.add.at(sums, events, mix(colours[neighbours] + labels))
-        colours = mix(sums + golden)
+        np.add.at(sums, events, _finished(colours[neighbours] + labels))
+        colours = _mixed(sums)
     left, right = colours[base], colours[base + 1]
     claims = left + np.where(symmetric, np.uint64(1), np.uint64(3)) * right
     more = counts.astype(np.uint64) + np.uint64(2) * symmetric.astype(np.uint64)
-    totals = np.add.reduceat(colours, base) + mix(claims + golden) + more
-    hashes: list[int] = mix(totals + golden).tolist()
+    totals = np.add.reduceat(colours, base) + _mixed(claims) + more
+    hashes: list[int] = _mixed(totals).tolist()
     return hashes
+
+
+def sentence_hashes(
+    stated: Sentences, relations: Sequence[ClaimRelation | AllenRelation | None]
+) -> tuple[list[int], list[int | None], list[int]]:
+    """The hashes of many items, as ``ItemHashes`` has them: graphs, timelines and outlines.
+
+    Args:
+        stated: the sentences of the items.
+        relations: the relation of each claim, None for a claim about points.
+    """
+    import numpy as np
+
+    from solver.eventhop.sentences import ORDERS
+
+    after = np.array([relation is ClaimRelation.AFTER for relation in relations])
+    symmetric = np.array([relation is ClaimRelation.OVERLAPS for relation in relations])
+    of, counts = stated.events // len(stated.names.words), stated.steps.sizes.astype(np.uint64)
+    code = {str(order): number for number, order in enumerate(ORDERS)}
+    turned = np.isin(stated.order, [code[Order.AFTER], code[Order.NOT_BEFORE]])
+    kind = np.array([_KIND[Order(order)] for order in ORDERS])[stated.order]
+    left, right = stated.ends
+    earlier, later = np.where(turned, right, left), np.where(turned, left, right)
+    low = np.where(turned, stated.right_point, stated.left_point)
+    high = np.where(turned, stated.left_point, stated.right_point)
+    bounds, back = low * 2 + high, high * 2 + low
+    forth = np.array([31, 11, 41])[kind] + bounds
+    labels = np.array(_LABELS, np.uint64)[
+        np.concatenate([forth, np.where(kind == 0, 31 + back, forth + 10)])
+    ]
+    ends, neighbours = np.concatenate([earlier, later]), np.concatenate([later, earlier])
+
+    def sums(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The sum of the events of each item."""
+        found = np.zeros(stated.steps.items, np.uint64)
+        np.add.at(found, of, values)
+        return found
+
+    def spread(colours: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        for _ in range(_ROUNDS):
+            found = colours * np.uint64(7)
+            np.add.at(found, ends, _finished(colours[neighbours] + labels))
+            colours = _mixed(found)
+        return colours
+
+    first, second = stated.claims
+    plain = np.full(len(stated.events), _mix(3), np.uint64)
+    graphs = _mixed(sums(spread(plain)) + counts)
+    colours, (left, right) = plain.copy(), np.where(after, (second, first), (first, second))
+    colours[left] = _mix(1)
+    colours[right] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
+    colours = spread(colours)
+    claims = colours[left] + np.where(symmetric, np.uint64(1), np.uint64(3)) * colours[right]
+    more = counts + np.uint64(2) * symmetric.astype(np.uint64)
+    timelines = _mixed(sums(colours) + _mixed(claims) + more).tolist()
+
+    colours = plain
+    for _ in range(_ROUNDS):
+        found, mixed = colours * np.uint64(7), _mixed(colours)
+        np.add.at(found, ends, mixed[neighbours])
+        colours = _mixed(found)
+    totals = sums(colours)
+    np.add.at(totals, stated.steps.of, np.array(_KINDS, np.uint64)[kind, bounds])
+    known = [isinstance(relation, ClaimRelation) for relation in relations]
+    shown = [value if of_paper else None for value, of_paper in zip(timelines, known, strict=True)]
+    return graphs.tolist(), shown, _mixed(totals).tolist()
+
+
+def _finished(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The last step of ``_mix``, of many numbers: numpy wraps its unsigned integers."""
+    import numpy as np
+
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """``_mix`` of many numbers."""
+    import numpy as np
+
+    return _finished(values + np.uint64(_GOLDEN))
 
 
 def _mix(value: int) -> int:

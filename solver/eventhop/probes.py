@@ -6,12 +6,12 @@ name the claim's events, with which of their points, and in which order.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import product
-from typing import TypeVar
+from functools import lru_cache, partial
+from itertools import chain, product
+from typing import TYPE_CHECKING
 
 from grammar.eventhop.model import (
     PUBLISHED_ORDERS,
@@ -22,14 +22,18 @@ from grammar.eventhop.model import (
     Order,
     Relation,
 )
-from solver.eventhop.cues import PROPERTIES, Seen, Step, values
-from solver.eventhop.hashes import ItemHashes
+from solver.eventhop.cues import PROPERTIES, Seen, values
+from solver.eventhop.hashes import sentence_hashes
 from solver.eventhop.records import Record
-from solver.probes.learners import Bags, Cues, Features, Keys, Numbers, Sequences, Table
+from solver.eventhop.sentences import ORDERS, Sentences, Step
+from solver.probes.learners import Bags, Coded, Cues, Features, Keys, Numbers, Sequences, Table
 from solver.probes.probe import PROBED, Probe, ProbeLevel
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 LIMIT = PROBED[ProbeLevel.ALL]
-Event = TypeVar("Event", bound=Hashable)
 
 _MARKS, _ROLES = ("\x00", "\x01", "\x02"), ("FIRST", "SECOND", "X")
 
@@ -81,34 +85,51 @@ class Sample:
 
 
 def sample(record: Record, item: Item | None) -> Sample | None:
-    """The sample of a record; None if it has no gold label.
+    """The sample of a record: see ``samples``."""
+    return next(iter(samples([(record, item)])), None)
+
+
+def samples(read: Iterable[tuple[Record, Item | None]]) -> list[Sample]:
+    """The samples of records that have a gold label.
 
     Args:
-        record: the texts and the label.
-        item: its graph; None if the text does not parse, which leaves the counts unknown.
+        read: records with the texts and the label, and their graphs; None if a text does not
+            parse, which leaves the counts unknown.
     """
-    if record.label is None:
-        return None
-    seen = Sample(premise=record.premise, claim=record.claim, gold=record.label, id=record.id)
-    if item is None:
-        return seen
-    named = dict.fromkeys(point.event for r in item.premise for point in (r.left, r.right))
-    hashes = ItemHashes(item)
-    return replace(
-        seen,
-        relation=_claimed(item.claim),
-        events=len(named),
-        relations=len(item.premise),
-        counts=_counts(record.premise, item),
-        names=(*_events(item.claim), *named),
-        steps=tuple(
-            (r.left.event, r.left.bound, r.order, r.right.bound, r.right.event)
-            for r in item.premise
-        ),
-        graph=hashes.graph(),
-        timeline=hashes.timeline(),
-        outline=hashes.outline(),
-    )
+    found: list[Sample] = []
+    parsed: list[tuple[int, Item]] = []
+    for record, item in read:
+        if record.label is not None:
+            if item is not None:
+                parsed.append((len(found), item))
+            found.append(
+                Sample(premise=record.premise, claim=record.claim, gold=record.label, id=record.id)
+            )
+    if not parsed:
+        return found
+    items = [item for _, item in parsed]
+    steps, claimed = list(map(_steps, items)), [_events(item.claim) for item in items]
+    stated = Sentences(steps, claimed)
+    counts = _counts([found[place].premise for place, _ in parsed], items, stated).tolist()
+    relations = [item.claim.relation if isinstance(item.claim, Claim) else None for item in items]
+    hashes = zip(*sentence_hashes(stated, relations), strict=True)
+    for row, ((place, item), (graph, timeline, outline)) in enumerate(
+        zip(parsed, hashes, strict=True)
+    ):
+        named = dict.fromkeys(event for step in steps[row] for event in (step[0], step[4]))
+        found[place] = replace(
+            found[place],
+            relation=_claimed(item.claim),
+            events=len(named),
+            relations=len(item.premise),
+            counts=tuple(counts[row]),
+            names=(*claimed[row], *named),
+            steps=steps[row],
+            graph=graph,
+            timeline=timeline,
+            outline=outline,
+        )
+    return found
 
 
 def _claimed(claim: Claim | Relation) -> str:
@@ -141,7 +162,6 @@ COLUMNS = (*CLAIMS, *LENGTHS, *SENTENCES, *MENTIONS, *POINTS, *GRAPH, *POSITIONS
 
 
 _PLACE = {name: place for place, name in enumerate(COLUMNS)}
-_KIND_PLACE = {kind: _PLACE[f"sentences {' '.join(kind)}"] for kind in KINDS}
 _POINT_PLACE = {
     (event, bound, side): _PLACE[f"{bound} of {event} is {side}"]
     for event, bound, side in product((FIRST, SECOND), Bound, _SIDES)
@@ -163,70 +183,58 @@ def surface(premise: str, item: Item) -> dict[str, float]:
     A distance of -1 means that the claim's events are not connected; positions are shares of the
     premise, -1 for an event that is not mentioned.
     """
-    return dict(zip(COLUMNS, _counts(premise, item), strict=True))
+    row = _counts([premise], [item], Sentences([_steps(item)], [_events(item.claim)]))[0]
+    return dict(zip(COLUMNS, row.tolist(), strict=True))
 
 
-def _counts(premise: str, item: Item) -> tuple[float, ...]:
-    """The values of ``COLUMNS``."""
-    found: list[float] = [0] * len(COLUMNS)
-    first, second = claimed = _events(item.claim)
-    claim, both = f"claim is {_claimed(item.claim)}", _PLACE["sentences with both"]
-    if claim in _PLACE:
-        found[_PLACE[claim]] = 1
-    neighbours: dict[str, set[str]] = {first: set(), second: set()}
-    mentions: dict[str, list[int]] = {first: [], second: []}
-    roles = {first: (FIRST,), second: (SECOND,)} if first != second else {first: (FIRST, SECOND)}
-    named = set()
-    for place, relation in enumerate(item.premise):
-        left, right = relation.left, relation.right
-        kind = _KIND_PLACE.get((left.bound, relation.order, right.bound))
-        if kind is not None:
-            found[kind] += 1
-        neighbours.setdefault(left.event, set()).add(right.event)
-        neighbours.setdefault(right.event, set()).add(left.event)
-        named |= {left.event, right.event}
-        if left.event in roles or right.event in roles:
-            found[both] += {left.event, right.event} == {*claimed}
-            for point, side in zip((left, right), _ORDER_SIDES[relation.order], strict=True):
-                for event in roles.get(point.event, ()):
-                    found[_POINT_PLACE[event, point.bound, side]] += 1
-                if point.event in roles:
-                    mentions[point.event].append(place)
-    sizes = (len(premise.split()), len(premise), len(item.premise), len(named))
-    from_first, parts = distances(neighbours, first)
-    more: dict[str, float] = dict(zip(LENGTHS, sizes, strict=True))
-    for name, event in ((FIRST, first), (SECOND, second)):
-        at = mentions[event]
-        more[f"mentions of {name}"] = len(at)
-        more[f"neighbours of {name}"] = len(neighbours[event] - {event})
-        more[f"first mention of {name}"] = at[0] / len(item.premise) if at else -1.0
-        more[f"last mention of {name}"] = at[-1] / len(item.premise) if at else -1.0
-    more |= {"distance": from_first.get(second, -1), "connected parts": parts}
-    for column, value in more.items():
-        found[_PLACE[column]] = value
-    return tuple(found)
+def _steps(item: Item) -> tuple[Step, ...]:
+    return tuple(
+        (r.left.event, r.left.bound, r.order, r.right.bound, r.right.event) for r in item.premise
+    )
 
 
-def distances(neighbours: dict[Event, set[Event]], first: Event) -> tuple[dict[Event, int], int]:
-    """Distances from an event, and the number of connected parts."""
-    from_first: dict[Event, int] = {}
-    seen: set[Event] = set()
-    parts = 0
-    for start in (first, *neighbours):
-        if start in seen:
-            continue
-        parts += 1
-        distance: dict[Event, int] = {start: 0}
-        fresh = deque([start])
-        while fresh:
-            event = fresh.popleft()
-            for then in neighbours[event]:
-                if then not in distance:
-                    distance[then] = distance[event] + 1
-                    fresh.append(then)
-        seen |= distance.keys()
-        from_first = from_first or distance
-    return from_first, parts
+def _counts(
+    premises: Sequence[str], items: Sequence[Item], stated: Sentences
+) -> NDArray[np.float64]:
+    """The values of ``COLUMNS`` of some items, which state these sentences."""
+    import numpy as np
+
+    steps, every = stated.steps, np.arange(len(items))
+    table = np.zeros((len(items), len(COLUMNS)))
+    for row, item in enumerate(items):
+        place = _PLACE.get(f"claim is {_claimed(item.claim)}")
+        if place is not None:
+            table[row, place] = 1
+    of_event = stated.events // len(stated.names.words)
+    named = np.bincount(of_event[stated.mentions > 0], minlength=len(items))
+    table[:, _PLACE["words"]] = [len(premise.split()) for premise in premises]
+    table[:, _PLACE["characters"]] = list(map(len, premises))
+    table[:, _PLACE["sentences"]], table[:, _PLACE["events"]] = steps.sizes, named
+    published = stated.order < len(PUBLISHED_ORDERS)
+    kind = (stated.left_point * len(PUBLISHED_ORDERS) + stated.order) * 2 + stated.right_point
+    np.add.at(table, (steps.of[published], _PLACE[SENTENCES[0]] + kind[published]), 1)
+    flags = [stated.names_event(role) for role in (0, 1)]
+    (first_left, first_right), (second_left, second_right) = flags
+    both = (first_left & second_right) | (first_right & second_left)
+    table[:, _PLACE["sentences with both"]] = steps.number(both)
+    first, second = stated.neighbours
+    others = stated.degree - np.bincount(first[first == second], minlength=len(stated.events))
+    sides = np.array([[_SIDES.index(side) for side in _ORDER_SIDES[Order(o)]] for o in ORDERS])
+    for role, name in enumerate((FIRST, SECOND)):
+        left, right = flags[role]
+        for flag, point, side in ((left, stated.left_point, 0), (right, stated.right_point, 1)):
+            column = point * len(_SIDES) + sides[stated.order, side]
+            start = _POINT_PLACE[name, Bound.START, _EARLIER]
+            np.add.at(table, (steps.of[flag], start + column[flag]), 1)
+        table[:, _PLACE[f"mentions of {name}"]] = steps.number(left) + steps.number(right)
+        table[:, _PLACE[f"neighbours of {name}"]] = others[stated.claims[role]]
+        for which, at in (("first", steps.first), ("last", steps.last)):
+            found = at(left | right)
+            share = np.where(found < 0, -1, found / np.maximum(steps.sizes, 1))
+            table[every, _PLACE[f"{which} mention of {name}"]] = share
+    table[:, _PLACE["distance"]] = stated.distances[stated.claims[1]]
+    table[:, _PLACE["connected parts"]] = stated.components
+    return table
 
 
 _OFTEN = (2, 3, 4, 6, 8)
@@ -251,9 +259,14 @@ def _split(text: str) -> list[str]:
     return text.lower().replace(".", " ").split()
 
 
+@lru_cache(100_000)
+def _of_name(name: str) -> tuple[str, ...]:
+    return tuple(f"{word} in a name" for word in name.split(" "))
+
+
 def _of_names(sample: Sample) -> Iterator[str]:
     """The words of the names of a premise, each name once."""
-    return (f"{word} in a name" for name in sample.names[2:] for word in name.split(" "))
+    return chain.from_iterable(map(_of_name, sample.names[2:]))
 
 
 def _claim_words(samples: Sequence[Sample]) -> Features:
@@ -281,20 +294,15 @@ def _grams(samples: Sequence[Sample]) -> Features:
 
 
 def _cues(samples: Sequence[Sample], *, pairs: bool) -> Cues:
-    rows = [
-        values(
-            Seen(
-                sample.premise,
-                sample.claim,
-                sample.steps,
-                (sample.names[0], sample.names[1]) if sample.names else ("", ""),
-                sample.names[2:],
-            )
-        )
-        for sample in samples
-    ]
+    seen = Seen(
+        [sample.premise for sample in samples],
+        [sample.claim for sample in samples],
+        [sample.steps for sample in samples],
+        [(sample.names[0], sample.names[1]) if sample.names else ("", "") for sample in samples],
+        [sample.names[2:] for sample in samples],
+    )
     words = () if pairs else [[*_split(sample.premise), *_of_names(sample)] for sample in samples]
-    return Cues(names=PROPERTIES, rows=rows, words=words, pairs=pairs)
+    return Cues(names=PROPERTIES, columns=values(seen), words=words, pairs=pairs)
 
 
 def _numbers(samples: Sequence[Sample]) -> Features:
@@ -303,16 +311,22 @@ def _numbers(samples: Sequence[Sample]) -> Features:
 
     unknown = (0.0,) * len(COLUMNS)
     counts = np.array([sample.counts or unknown for sample in samples], dtype=float)
-    columns = [_ordered(column) for column in zip(*_cues(samples, pairs=False).rows, strict=True)]
+    columns = [_ordered(column) for column in _cues(samples, pairs=False).columns]
     return Numbers(values=np.column_stack([counts.reshape(len(samples), len(COLUMNS)), *columns]))
 
 
-def _ordered(values: Sequence[Hashable]) -> Sequence[float]:
+def _ordered(column: Coded) -> NDArray[np.float64]:
     """Numbers as they are; words by their places in the alphabet; -1 for none."""
-    known = sorted({value for value in values if isinstance(value, str)})
-    place: dict[Hashable, float] = {word: number for number, word in enumerate(known)}
-    place[None] = -1.0
-    return [place[value] if value in place else float(value) for value in values]  # type: ignore[arg-type]
+    import numpy as np
+
+    present = np.unique(column.codes)
+    words = sorted(word for n in present if n >= 0 and isinstance(word := column.values[n], str))
+    place: dict[Hashable, float] = {word: number for number, word in enumerate(words)}
+    known = [
+        float(place.get(value, 0 if isinstance(value, str) else value))  # type: ignore[arg-type]
+        for value in column.values
+    ]
+    return np.array([*known, -1.0])[column.codes]
 
 
 def _graphs(samples: Sequence[Sample]) -> Features:

@@ -86,19 +86,16 @@ class Samples:
 
 
 def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
-    samples = (_sample(record, settings) for record in records)
-    return [sample for sample in samples if sample is not None]
+    from solver.eventhop.probes import samples
+
+    return samples((record, _item(record, settings)) for record in records)
 
 
-def _sample(record: Record, settings: ItemSettings) -> Sample | None:
-    from solver.eventhop.probes import sample
-
-    item: Item | None
+def _item(record: Record, settings: ItemSettings) -> Item | None:
     try:
-        _, item = read(record, settings)
+        return read(record, settings)[1]
     except HopcheckError:
-        item = None
-    return sample(record, item)
+        return None
 
 
 def text_hash(record: Record, purpose: bytes = b"") -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.probes.balance import chi_square_tail
-from solver.probes.learners import Cues
+from solver.probes.learners import Coded, Cues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,8 +88,7 @@ def associations(
             with one premise may, they count as fewer.
     """
     properties = [
-        _property(name, values)
-        for name, values in zip(cues.names, zip(*cues.rows, strict=True), strict=False)
+        _property(name, column) for name, column in zip(cues.names, cues.columns, strict=True)
     ]
     properties += _counted(cues.words)
     # Two properties that say the same of each item are tested once.
@@ -164,23 +163,22 @@ def _table(tested: Property, gold: Rows, labels: int) -> NDArray[np.intp]:
     return cells.reshape(size, labels)
 
 
-def _property(name: str, values: Sequence[Any]) -> Property:
+def _property(name: str, column: Coded) -> Property:
     """Values numbered from the most frequent; rare ones together, numbers in bins."""
-    counts = Counter(values)
-    if len(counts) > BINS and all(isinstance(value, int | float | None) for value in counts):
-        return _binned(name, np.array(values, dtype=float))
-    ordered = sorted(counts, key=lambda value: (-counts[value], str(value)))
-    return _kept(name, values, [value for value in ordered if counts[value] >= FEWEST])
-
-
-def _kept(name: str, values: Sequence[Any], kept: Sequence[Hashable]) -> Property:
-    number = {value: place for place, value in enumerate(kept)}
-    rest = len(kept)
-    codes = np.array([number.get(value, rest) for value in values], dtype=np.intp)
-    words = [_in_words(value) for value in kept]
-    return Property(
-        name=name, codes=codes, values=(*words, "another") if rest in codes else tuple(words)
-    )
+    counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
+    # None is the value before the first one.
+    present = np.flatnonzero(counts).tolist()
+    values = [None, *column.values]
+    if len(present) > BINS and all(isinstance(values[n], int | float | None) for n in present):
+        numbers = np.array([np.nan, *(values[1:])], dtype=float)
+        return _binned(name, numbers[column.codes + 1])
+    kept = [n for n in present if counts[n] >= FEWEST]
+    kept.sort(key=lambda n: (-counts[n], str(values[n])))
+    number = np.full(len(values), len(kept), np.intp)
+    number[kept] = np.arange(len(kept))
+    words = [_in_words(values[n]) for n in kept]
+    rest = () if len(kept) == len(present) else ("another",)
+    return Property(name=name, codes=number[column.codes + 1], values=(*words, *rest))
 
 
 def _in_words(value: object) -> str:
@@ -194,10 +192,10 @@ def _in_words(value: object) -> str:
 def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
     """How often each of the most frequent words occurs in each text."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    stream = np.array([numbers[word] for words in texts for word in words], dtype=np.intp)
-    rows = np.repeat(np.arange(len(texts)), list(map(len, texts)))
-    pairs, times = np.unique(rows * max(len(numbers), 1) + stream, return_counts=True)
-    row, word = np.divmod(pairs, max(len(numbers), 1))
+    counted = [Counter(words) for words in texts]
+    word = np.array([numbers[word] for words in counted for word in words], dtype=np.intp)
+    times = np.array([often for words in counted for often in words.values()], dtype=np.intp)
+    row = np.repeat(np.arange(len(texts)), list(map(len, counted)))
     items = np.bincount(word, minlength=len(numbers))
     # Sorted, so that equally frequent words are chosen in every process alike.
     names = sorted(

@@ -71,19 +71,59 @@ class Numbers:
     values: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """One value of each item.
+
+    Attributes:
+        codes: the place of each item's value; -1 for none.
+        values: different values; some may not occur.
+    """
+
+    codes: Rows
+    values: Sequence[Hashable]
+
+    @classmethod
+    def of(cls, values: Sequence[Hashable]) -> Coded:
+        """The values of all items, None for none; words are numbered by alphabet."""
+        known: set[Any] = set(values) - {None}
+        ordered = sorted(known, key=lambda value: (isinstance(value, str), value))
+        code = {value: number for number, value in enumerate(ordered)}
+        return cls(np.array([code.get(value, -1) for value in values], np.intp), ordered)
+
+    @classmethod
+    def of_numbers(
+        cls, numbers: NDArray[np.generic], known: NDArray[np.bool_] | None = None
+    ) -> Coded:
+        """Numbers, or flags; ``known`` is where there is one."""
+        values, codes = np.unique(numbers, return_inverse=True)
+        return cls(codes if known is None else np.where(known, codes, -1), values.tolist())
+
+    def take(self, rows: Rows) -> Coded:
+        """The values of some items, which may be repeated."""
+        return Coded(self.codes[rows], self.values)
+
+    def filled(self, value: Hashable) -> Coded:
+        """With this value where there was none."""
+        if self.codes.min(initial=0) >= 0:
+            return self
+        values = self.values if value in self.values else [*self.values, value]
+        return Coded(np.where(self.codes < 0, values.index(value), self.codes), values)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cues:
     """Properties of each item.
 
     Attributes:
         names: names of the properties.
-        rows: their values for each item; numbers with many values are tested in bins.
+        columns: their values; numbers with many values are tested in bins.
         words: the words of each item; how often a word occurs is a property too.
         pairs: whether pairs of properties are tested instead of single ones.
     """
 
     names: tuple[str, ...]
-    rows: Sequence[tuple[Hashable, ...]]
+    columns: Sequence[Coded]
     words: Sequence[Sequence[str]] = ()
     pairs: bool = False
 

@@ -22,7 +22,8 @@ from generators.eventhop.layout import FLOORS
 from generators.eventhop.matched import evidence
 from generators.eventhop.skeleton import BOUNDS, Edge
 from grammar.eventhop.model import Claim, ClaimRelation, Item, Label, Order, Point, Relation
-from solver.eventhop.probes import GRAPH, MENTIONS, POINTS, SENTENCES, distances, surface
+from solver.eventhop.probes import GRAPH, MENTIONS, POINTS, SENTENCES, surface
+from tests.solver.eventhop.cue_definitions import distances
 
 T, F, U = Label.TRUE, Label.FALSE, Label.UNDEFINED
 both_claims = pytest.mark.parametrize("overlaps", [False, True], ids=["before", "overlaps"])

@@ -71,11 +71,14 @@ def test_the_properties_of_an_item() -> None:
     seen = sample(record(PREMISE, claim), reader(Domain.TEMPORAL).read("1", PREMISE, claim))
     assert seen is not None
     assert seen.names == ("Fair", "Vigil", "Fair", "Big Race", "Gala", "Vigil")
-    view = Seen(seen.premise, seen.claim, seen.steps, ("Fair", "Vigil"), seen.names[2:])
-    found = dict(zip(PROPERTIES, values(view), strict=True))
+    view = Seen([seen.premise], [seen.claim], [seen.steps], [("Fair", "Vigil")], [seen.names[2:]])
+    found = {
+        name: column.values[int(column.codes[0])]
+        for name, column in zip(PROPERTIES, values(view), strict=True)
+    }
     assert {name: found[name] for name in EXPECTED} == EXPECTED
 
 
 def test_an_item_that_was_not_read_has_properties() -> None:
-    found = values(Seen("Rain. Wind", "A claim", (), ("", ""), ()))
+    found = values(Seen(["Rain. Wind"], ["A claim"], [()], [("", "")], [()]))
     assert len(found) == len(PROPERTIES) == len(set(PROPERTIES))

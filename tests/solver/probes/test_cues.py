@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.probes.cues import FEWEST, associations, chi_square, design_effect
-from solver.probes.learners import Cues
+from solver.probes.learners import Coded, Cues
 from solver.probes.probe import Labelled, Probe, run_probe
 
 LABELS = ("true", "false", "undefined")
@@ -25,7 +25,9 @@ def drawn(items: int, seed: int) -> tuple[list[list[int]], list[int]]:
 
 def cues(rows: list[list[int]], *, pairs: bool = False) -> Cues:
     return Cues(
-        names=tuple(f"c{n}" for n in range(COLUMNS)), rows=list(map(tuple, rows)), pairs=pairs
+        names=tuple(f"c{n}" for n in range(COLUMNS)),
+        columns=[Coded.of(column) for column in zip(*rows, strict=True)],
+        pairs=pairs,
     )
 
 
@@ -90,7 +92,7 @@ def test_how_often_a_word_occurs_is_found() -> None:
     for words, label in zip(texts[:300], gold[:300], strict=True):
         words[:] = ["x" if word == "h" else word for word in words]
         words[:4] = "h" * label + "x" * (4 - label)
-    shortcut, values = probed(Cues(names=(), rows=[()] * 1500, words=texts), gold)
+    shortcut, values = probed(Cues(names=(), columns=(), words=texts), gold)
     assert shortcut
     assert values[0].startswith(("`h`: ", "`x`: "))
 
