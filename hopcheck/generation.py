@@ -46,6 +46,7 @@ class ItemOptions(Opened, total=False):
     shapes: Sequence[str] | None
     claims: Sequence[str] | None
     hops: Sequence[int] | None
+    level: int | None
     contradiction: bool | None
     exact: bool
     keep_unbalanced: bool
@@ -113,6 +114,7 @@ class TraceOptions(TypedDict, total=False):
     domains: Sequence[DomainName] | None
     errors: Sequence[str] | None
     hops: Sequence[int]
+    level: int | None
     detours: int
     irrelevant: int
     seed: int
@@ -155,8 +157,8 @@ def generate(
 
             - ``eventhop``: ``preset``, ``domain``, ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``shapes`` (such as ``["8x16"]``), ``claims``,
-              ``hops``, ``contradiction`` (True, False or None for half), ``exact``,
-              ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
+              ``hops``, ``level`` (1 to 5), ``contradiction`` (True, False or None for half),
+              ``exact``, ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
               ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
               ``min_days``, ``min_confidence``, ``reasoning`` (splits).
@@ -168,7 +170,7 @@ def generate(
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
             - ``traces``: ``split`` (train, test or both), ``train_size`` and ``test_size`` (twins
               of two chains), ``domains``, ``errors``, ``hops``, ``detours``, ``irrelevant``,
-              ``seed``.
+              ``level`` (1 to 5), ``seed``.
             - ``calendar``, ``positions``, ``assignments``: ``split`` (train, test or both),
               ``train_size``, ``test_size``, ``levels``, ``families``, ``seed``.
 
@@ -386,20 +388,23 @@ def _config(
     shapes: Sequence[str] | None = None,
     claims: Sequence[str] | None = None,
     hops: Sequence[int] | None = None,
+    level: int | None = None,
     phrases: Sequence[PathLike] = (),
     **options: Any,  # noqa: ANN401 - fields of the config
 ) -> Config:
-    from generators.eventhop.config import Config, Preset, Split
+    from generators.eventhop.config import LEVELS, Config, Preset, Split
+    from generators.levels import at_level
     from grammar.eventhop.model import ClaimRelation, Domain
     from grammar.eventhop.reader import admitted
 
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     splits = tuple(Split) if split == "both" else (member(Split, "split", split),)
+    sized: dict[str, object] = {} if hops is None else {"hops": tuple(hops)}
+    sized |= {} if shapes is None else {"shapes": tuple(map(_shape, shapes))}
     return Config(
         sizes={wanted: sizes[wanted] for wanted in splits},
-        shapes=None if shapes is None else tuple(map(_shape, shapes)),
         claims=tuple(ClaimRelation) if claims is None else members(ClaimRelation, "claims", claims),
-        hops=None if hops is None else tuple(hops),
+        **at_level(LEVELS, level, sized),
         phrases=admitted(paths_of(phrases)),
         **chosen(options, preset=Preset, domain=Domain),
     )
@@ -531,24 +536,22 @@ def _traces(
     test_size: int = 700,
     domains: Sequence[str] | None = None,
     errors: Sequence[str] | None = None,
-    hops: Sequence[int] = (2, 3, 4, 5),
-    detours: int = 0,
-    irrelevant: int = 2,
+    level: int | None = None,
     seed: int = 0,
+    **given: Any,  # noqa: ANN401 - what a level chooses
 ) -> Iterator[Row]:
     from generators.dataset import batches
     from generators.eventhop.config import Split
+    from generators.levels import at_level
     from generators.traces.run import BATCH, TraceSettings, batch
-    from generators.traces.twins import Error
+    from generators.traces.twins import LEVELS, Error
     from grammar.eventhop.model import Domain
 
     settings = TraceSettings(
         domains=tuple(Domain) if domains is None else members(Domain, "domains", domains),
         errors=tuple(Error) if errors is None else members(Error, "errors", errors),
-        hops=tuple(hops),
-        detours=detours,
-        irrelevant=irrelevant,
         seed=seed,
+        **at_level(LEVELS, level, {n: tuple(v) if n == "hops" else v for n, v in given.items()}),
     )
     sizes = _sizes({Split.TRAIN: train_size, Split.TEST: test_size}, split)
     decode = msgspec.json.Decoder(Row).decode

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from generators.eventhop.config import Config, Split
+from generators.eventhop.config import LEVELS, Config, Split
+from generators.levels import level_option, settled
 from solver.cli.options import (
     choice_option,
     jobs,
@@ -51,6 +52,7 @@ class Contradiction(StrEnum):
 @click.option(
     "--test-size", type=int, default=2_500, show_default=True, help="Number of test items."
 )
+@level_option(LEVELS)
 @setting_option(Config, "exact")
 @setting_option(Config, "keep_unbalanced")
 @setting_option(Config, "shapes")
@@ -121,6 +123,7 @@ def command(
     Examples:
       python -m solver generate eventhop --preset strict --seed 0 --out data/strict
       python -m solver generate eventhop --domain spatial --split test --out data/spatial
+      python -m solver generate eventhop --level 3 --split test --out data/level-3
       python -m solver generate eventhop --shape 8x16 --hops 1,2,3 --cells --out data/small
       python -m solver generate eventhop --from-links examples/links --out data/links
     """  # noqa: D301 - click reads the backslash
@@ -139,6 +142,7 @@ def command(
         chosen = {name: given[name] for name in ("domain", "claims", "hops", "seed")}
         _from_links(documents, Path(out), size=test_size, links=links, **chosen)
         return
+    given = settled(LEVELS, given)
     sizes = {Split.TRAIN: train_size, Split.TEST: test_size}
     everywhere = contradiction is Contradiction.BOTH
     config = Config(

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from generators.levels import Levels
 from grammar.errors import HopcheckError
 from grammar.eventhop.model import ClaimRelation, Domain, Label, Order, Status
 from grammar.phrases import PhraseFile
@@ -57,6 +58,16 @@ def shapes() -> tuple[Shape, ...]:
         for multiplier in MULTIPLIERS
     }
     return tuple(sorted(found))
+
+
+LEVELS: Levels = {
+    1: {"shapes": (Shape(events=8, relations=8),), "hops": (1, 2, 3)},
+    2: {"shapes": (Shape(events=12, relations=12),), "hops": (3, 4)},
+    3: {"shapes": (Shape(events=16, relations=16),), "hops": (5,)},
+    4: {"shapes": (Shape(events=32, relations=24),), "hops": (6,)},
+    5: {"shapes": (Shape(events=32, relations=32),), "hops": (8,)},
+}
+"""By level: sizes of premises, and sentences that the answer needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.dataset import SplitFormat
-from generators.traces.twins import Error
+from generators.levels import level_option, settled
+from generators.traces.twins import LEVELS, Error
 from grammar.eventhop.model import Domain
 from solver.cli.options import (
     CommaSeparated,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     metavar="HOPS",
     help="Comma-separated numbers of premise sentences of a proof.",
 )
+@level_option(LEVELS)
 @number_option("--detours", default=0, low=0, high=8, help="Right steps that lead nowhere.")
 @number_option(
     "--irrelevant", default=2, low=0, high=12, help="Premise sentences that no proof needs."
@@ -92,11 +94,12 @@ def command(
       python -m solver generate traces --test 700 --out data/traces
       python -m solver generate traces --train 5000 --test 500 --detours 1 --out data/traces
       python -m solver generate traces --test 70 --errors converse --out data/small
+      python -m solver generate traces --test 70 --level 4 --out data/level-4
     """  # noqa: D301 - click reads the backslash
     from generators.traces.run import TraceSettings, generate
     from solver.cli.printing import note_skipped, print_json, progress
 
-    settings = TraceSettings(**given)
+    settings = TraceSettings(**settled(LEVELS, given))
     if not settings.train + settings.test:
         raise click.UsageError("found no twins to generate, expected --train or --test above 0.")
     if form is SplitFormat.BOTH:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import product
 from random import Random
 
+from generators.levels import Levels
 from generators.traces.chains import (
     Draft,
     Link,
@@ -29,6 +30,15 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import Domain, Item, Status
 from grammar.traces.model import PointOrder, ordered
 from solver.traces.engine import Closure, PremiseClosure, complements
+
+LEVELS: Levels = {
+    1: {"hops": (2,), "detours": 0, "irrelevant": 0},
+    2: {"hops": (3,), "detours": 0, "irrelevant": 2},
+    3: {"hops": (4,), "detours": 1, "irrelevant": 4},
+    4: {"hops": (5,), "detours": 2, "irrelevant": 6},
+    5: {"hops": (6,), "detours": 4, "irrelevant": 8},
+}
+"""By level: sentences of a proof, right steps that lead nowhere, sentences that no proof needs."""
 
 
 class Error(StrEnum):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
 from grammar.eventhop.grammars import says, written
-from grammar.eventhop.model import Domain, Item, SpatialReading
+from grammar.eventhop.model import Item
 from grammar.eventhop.reader import domain_of, reader
-from grammar.phrases import PhraseFile
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.records import Record, Source
 
@@ -49,20 +47,7 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
 
 
 def _item(record: Record, settings: ItemSettings) -> Item:
-    wording = settings.domain, settings.spatial, settings.names, settings.phrases
-    return _read(record.id, record.premise, record.claim, *wording)
-
-
-@lru_cache(1 << 12)
-def _read(
-    item_id: str,
-    premise: str,
-    claim: str,
-    domain: Domain | None,
-    spatial: SpatialReading,
-    names: frozenset[str] | None,
-    phrases: tuple[PhraseFile, ...],
-) -> Item:
-    """The graph of texts; of the items of a small file, the probes need it again."""
-    reads = reader(domain or domain_of(premise, claim, phrases), spatial, phrases=phrases)
-    return reads.read(item_id, premise, claim, names=names or ())
+    files = settings.phrases
+    domain = settings.domain or domain_of(record.premise, record.claim, files)
+    reads = reader(domain, settings.spatial, phrases=files)
+    return reads.read(record.id, record.premise, record.claim, names=settings.names or ())
