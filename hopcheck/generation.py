@@ -536,9 +536,11 @@ def _traces(
     test_size: int = 700,
     domains: Sequence[str] | None = None,
     errors: Sequence[str] | None = None,
+    hops: Sequence[int] | None = None,
     level: int | None = None,
+    detours: int | None = None,
+    irrelevant: int | None = None,
     seed: int = 0,
-    **given: Any,  # noqa: ANN401 - what a level chooses
 ) -> Iterator[Row]:
     from generators.dataset import batches
     from generators.eventhop.config import Split
@@ -547,11 +549,13 @@ def _traces(
     from generators.traces.twins import LEVELS, Error
     from grammar.eventhop.model import Domain
 
+    numbers = {"hops": hops and tuple(hops), "detours": detours, "irrelevant": irrelevant}
+    given = {name: value for name, value in numbers.items() if value is not None}
     settings = TraceSettings(
         domains=tuple(Domain) if domains is None else members(Domain, "domains", domains),
         errors=tuple(Error) if errors is None else members(Error, "errors", errors),
         seed=seed,
-        **at_level(LEVELS, level, {n: tuple(v) if n == "hops" else v for n, v in given.items()}),
+        **at_level(LEVELS, level, given),
     )
     sizes = _sizes({Split.TRAIN: train_size, Split.TEST: test_size}, split)
     decode = msgspec.json.Decoder(Row).decode
