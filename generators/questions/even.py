@@ -139,7 +139,9 @@ def fitted(
     for number in range(rounds):
         kept, within = _chances(margins, owner, share)
         reached = np.cumsum(kept[owner] * within)
-        some = np.searchsorted(reached, draw.random(size) * reached[-1], side="right")
+        # Sorted, which is found faster; the order of the sets does not matter.
+        points = np.sort(draw.random(size)) * reached[-1]
+        some = np.searchsorted(reached, points, side="right")
         some = np.minimum(some, len(margins) - 1)
         columns = draw.permutation(len(table))[: (len(table) + 1) // 2]
         tree = _grown(table, some, columns)
@@ -279,7 +281,7 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
     It predicts the number of other choices for an answer, and -1 for another choice.
     """
     choices = table.shape[2]
-    seen = table[columns][:, some].reshape(len(columns), -1).astype(np.int64)
+    seen = table[np.ix_(columns, some)].reshape(len(columns), -1).astype(np.int64)
     excess = np.full((len(some), choices), -1.0)
     excess[:, 0] += choices
     # One sum for both: a count is a multiple of 2^30, an excess is much less.
@@ -289,15 +291,11 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
     splits = []
     for depth in range(_DEPTH):
         nodes, begin = 1 << depth, part * _BINS
-        best = np.zeros(nodes)
-        split = np.zeros((nodes, 2), dtype=np.int64)
-        split[:, 1] = _BINS
-        for column, values in zip(columns.tolist(), seen, strict=True):
-            gain = _gains(begin + values, weights, nodes, prior)
-            at = gain.argmax(axis=1)
-            better = gain[np.arange(nodes), at] > best
-            best[better] = gain[better, at[better]]
-            split[better] = np.stack((np.full(nodes, column), at), axis=1)[better]
+        gains = np.stack([_gains(begin + values, weights, nodes, prior) for values in seen], axis=1)
+        # The first of the best splits; without a gain all go left.
+        at, last = np.divmod(gains.reshape(nodes, -1).argmax(axis=1), _BINS)
+        better = gains[np.arange(nodes), at, last] > 0
+        split = np.where(better, (columns[at], last), ((0,), (_BINS,))).T
         own = np.searchsorted(np.sort(columns), split[:, 0])
         own = np.argsort(columns)[np.minimum(own, len(columns) - 1)]
         part = 2 * part + (seen[own[part], np.arange(seen.shape[1])] > split[part, 1])
