@@ -7,25 +7,27 @@ quarter of the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
-from lark.grammar import NonTerminal, Rule
+from lark.grammar import NonTerminal, Rule, Symbol
 from lark.lexer import Lexer
-from lark.parsers.earley import Parser
 
 
-class _Predictions:
-    """The rules by which a symbol may begin in the present place of a text.
+class _Predictions(threading.local):
+    """The rules by which a symbol may begin in the present place of the text of a thread.
 
     In the place of the mapping of Lark's parser from a symbol to all of its rules.
     """
 
-    def __init__(self, parser: Parser) -> None:
-        """Reads the rules of a parser, whose grammar has no symbol that can be empty."""
-        self._rules, self._first = parser.predictions, parser.FIRST
+    def __init__(
+        self, rules: Mapping[NonTerminal, list[Rule]], first: Mapping[Symbol, Iterable[Symbol]]
+    ) -> None:
+        """Takes the rules of each symbol, and the symbols with which each one can begin."""
+        self._rules, self._first = rules, first
         self._next = ""
         self._beginning: dict[tuple[NonTerminal, str], list[Rule]] = {}
         self._predicted: set[NonTerminal] = set()
@@ -73,7 +75,8 @@ class TokenParser:
         inner: Any = self._lark.parser.parser
         if inner.NULLABLE:
             raise ValueError(f"can be empty: {inner.NULLABLE}")
-        self._predictions = predictions = inner.predictions = _Predictions(inner)
+        self._predictions = predictions = _Predictions(inner.predictions, inner.FIRST)
+        inner.predictions = predictions
 
     def parse(self, types: tuple[str, ...]) -> Tree[Any] | int:
         """The parses, with the numbers of the tokens as leaves.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,21 @@ def test_parses_of_sentences_are_those_of_lark() -> None:
             types[source.randrange(len(types))] = source.choice(words)
         found = parser.parse(tuple(types))
         assert shape(found) == shape(plain(usual, tuple(types))), types
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    rules, terminals = GRAMMARS["sums"]
+    parser = TokenParser(f"{rules}%declare {' '.join(terminals)}\n", "start")
+    texts = [("ONE", *("PLUS", "ONE") * n, *("TIMES",) * (n % 2)) for n in range(7)] * 12
+    alone = [shape(parser.parse(types)) for types in texts]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            found = list(pool.map(lambda types: shape(parser.parse(types)), texts))
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == alone
 
 
 def test_a_grammar_of_nothing_is_refused() -> None:
