@@ -288,10 +288,11 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
     weights = excess.reshape(-1) + 2.0**30
     prior = _FEWEST * seen.shape[1]
     part = np.zeros(seen.shape[1], dtype=np.int64)
+    sums = np.stack([np.bincount(v, weights, _BINS)[None] for v in seen]).astype(np.float64)
     splits = []
     for depth in range(_DEPTH):
-        nodes, begin = 1 << depth, part * _BINS
-        gains = np.stack([_gains(begin + values, weights, nodes, prior) for values in seen], axis=1)
+        nodes = 1 << depth
+        gains = _gains(sums, prior)
         # The first of the best splits; without a gain all go left.
         at, last = np.divmod(gains.reshape(nodes, -1).argmax(axis=1), _BINS)
         better = gains[np.arange(nodes), at, last] > 0
@@ -300,22 +301,38 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
         own = np.argsort(columns)[np.minimum(own, len(columns) - 1)]
         part = 2 * part + (seen[own[part], np.arange(seen.shape[1])] > split[part, 1])
         splits.append(split)
+        if depth + 1 < _DEPTH:
+            # What goes right is what is not on the left; sums are exact.
+            left = np.flatnonzero(part % 2 == 0)
+            begin, some_weights = part[left] // 2 * _BINS, weights[left]
+            of_left = np.stack(
+                [np.bincount(begin + v[left], some_weights, nodes * _BINS) for v in seen]
+            ).reshape(sums.shape)
+            sides = np.stack((of_left, sums - of_left), axis=2)
+            sums = sides.reshape(len(seen), -1, _BINS).astype(np.float64)
     leaves = 1 << _DEPTH
-    sums = np.bincount(part, excess.reshape(-1), minlength=leaves)
-    return _Tree(tuple(splits), sums / (np.bincount(part, minlength=leaves) + prior))
+    of_leaf = np.bincount(part, excess.reshape(-1), minlength=leaves)
+    return _Tree(tuple(splits), of_leaf / (np.bincount(part, minlength=leaves) + prior))
 
 
-def _gains(keys: Ids, weights: Weights, nodes: int, prior: float) -> Weights:
-    """What is gained by splitting each part of a tree after each class of a column."""
-    sums = np.bincount(keys, weights, minlength=nodes * _BINS).reshape(nodes, _BINS)
+def _gains(sums: Weights, prior: float) -> Weights:
+    """What is gained by splitting each part of a tree after each class of each column.
+
+    Args:
+        sums: weights by column, part and class.
+        prior: count that is added to each side.
+
+    Returns:
+        Gains by part, column and class.
+    """
     counts = np.rint(sums / 2.0**30)
-    excess = np.cumsum(sums - counts * 2.0**30, axis=1)
-    counts = np.cumsum(counts, axis=1)
-    whole, size = excess[:, -1:], counts[:, -1:]
+    excess = np.cumsum(sums - counts * 2.0**30, axis=2)
+    counts = np.cumsum(counts, axis=2)
+    whole, size = excess[..., -1:], counts[..., -1:]
     left = excess**2 / (counts + prior)
     right = (whole - excess) ** 2 / (size - counts + prior)
     gain: Weights = left + right - whole**2 / (size + prior)
-    return gain
+    return gain.transpose(1, 0, 2)
 
 
 def _excess(places: Ids, known: int) -> Weights:

