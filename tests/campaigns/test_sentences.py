@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from tests.campaigns import sentences
@@ -24,3 +26,10 @@ def test_the_recorded_figures_are_of_whole_shards() -> None:
     assert counts["sentences"] == counts["texts"]
     assert counts["sentences"] % sentences.SHARD == 0
     assert not [name for name in counts if name.endswith("two readings")]
+
+
+def test_the_documentation_has_the_recorded_figures() -> None:
+    counts = msgspec.json.decode(sentences.TARGET.read_bytes())["counts"]
+    page = (Path(__file__).parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
+    for name in ("sentences", "sentences read", "texts read"):
+        assert f"{counts[name]:,}" in page
