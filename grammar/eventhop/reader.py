@@ -473,6 +473,8 @@ def admitted(sources: Sequence[str | Path]) -> tuple[PhraseFile, ...]:
     Raises:
         PhraseError: one is refused; with the phrase, its place and the reason.
     """
+    if not sources:
+        return ()
     from grammar.phrases import PhraseError, load_phrases
 
     files = tuple(map(load_phrases, sources))

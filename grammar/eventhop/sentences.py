@@ -16,11 +16,10 @@ from functools import cache, lru_cache
 from itertools import pairwise, product
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lark import Token, Tree
 
-from grammar.earley import TokenParser
 from grammar.errors import Fault, FaultError, found_at
 from grammar.eventhop.lexicon import ARTICLE, lexicon
 from grammar.eventhop.model import (
@@ -33,6 +32,9 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.names import ABBREVIATION
+
+if TYPE_CHECKING:
+    from grammar.earley import TokenParser
 
 NAME_LIMIT = 200
 """Maximum number of characters of a name."""
@@ -1038,6 +1040,8 @@ def _sign(token: Token) -> str:
 
 @cache
 def _parser() -> TokenParser:
+    from grammar.earley import TokenParser
+
     return TokenParser(Path(__file__).with_name("sentences.lark").read_text("utf-8"), "sentence")
 
 

@@ -25,7 +25,6 @@ from grammar.eventhop.model import (
     Verdict,
 )
 from grammar.eventhop.reader import reader
-from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import read_as, to_json, verdict_to_json
 from solver.eventhop.certificates.make import certify, hops
@@ -41,6 +40,7 @@ from solver.eventhop.reading import read
 from solver.eventhop.records import BrokenRecord, ItemPlace, ReadRecord, Record
 
 if TYPE_CHECKING:
+    from grammar.phrases import PhraseFile
     from solver.eventhop.certificates.proved import Judgement
 from solver.verification.report import SHORTCUT, Codes, Finding, Unreadable
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grammar.errors import ExitStatus, HopcheckError, ParseError
-from grammar.eventhop.grammars import says, written
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import domain_of, reader
 from solver.eventhop.engines import ItemSettings
@@ -30,6 +29,8 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
     name = settings.grammar
     if name is None:
         return record, _item(record, settings)
+    from grammar.eventhop.grammars import says, written
+
     texts = list(written(name, record.premise, record.claim))
     source = Source(name, len(texts), record.premise, record.claim)
     records = [replace(record, premise=p, claim=c, source=source) for p, c in texts]

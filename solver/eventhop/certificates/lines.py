@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -25,9 +25,11 @@ from grammar.eventhop.model import (
     Verdict,
     Walk,
 )
-from grammar.phrases import PhraseFile
 from solver.eventhop import check
 from solver.io.columns import column
+
+if TYPE_CHECKING:
+    from grammar.phrases import PhraseFile
 
 _SIGNS = {
     Order.BEFORE: "<",

@@ -47,7 +47,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(HOME)))}
+    # No file of bytecode: a source that is changed twice in a second would be taken for it.
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join((str(folder), str(HOME))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     return subprocess.run(
         [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True
     )
