@@ -491,13 +491,19 @@ class Page:
         )
 
     def click(self, selector: str) -> None:
-        """Click in the middle of the first element of a CSS selector."""
+        """Click in the middle of the first element of a selector, once it stays in its place."""
         name = json.dumps(selector)
-        x, y = self.evaluate(
+        find = (
             f"(() => {{const found = document.querySelector({name}); "
             "found.scrollIntoView({block: 'nearest'}); const box = found.getBoundingClientRect(); "
             "return [box.x + box.width / 2, box.y + box.height / 2];})()"
         )
+        # What is shown late moves what is below it.
+        place, before = self.evaluate(find), None
+        while place != before:
+            time.sleep(0.05)
+            place, before = self.evaluate(find), place
+        x, y = place
         for kind in ("mousePressed", "mouseReleased"):
             at = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", **at)
