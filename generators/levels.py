@@ -1,4 +1,4 @@
-"""Difficulty as a scale from 1 to 5: the options that a level of a generator stands for."""
+"""Difficulty as a scale from 1 to 5: the options that a level of a generator sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Levels = Mapping[int, Mapping[str, Any]]
 
 
 class LevelError(HopcheckError):
-    """A level that there is not, or that comes with the options that it stands for."""
+    """A level that does not exist, or one with an option that it sets itself."""
 
     code = "level"
 

@@ -63,18 +63,10 @@ class Seen:
         self.verbs = Names(verbs)
         self.verb = self.verbs.codes(verbs)[self.wording]
 
-    def mentioned(self, role: int) -> tuple[Flags, Flags]:
-        """Whether the left, and the right event of each sentence is an event of its claim."""
-        return self._mentioned[role]
-
-    @cached_property
-    def _mentioned(self) -> tuple[tuple[Flags, Flags], tuple[Flags, Flags]]:
-        return self.sentences.names_event(0), self.sentences.names_event(1)
-
     @cached_property
     def ends_of_role(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """The places of the first and of the last sentence with each event of the claim."""
-        either = [left | right for left, right in self._mentioned]
+        either = [left | right for left, right in self.sentences.mentioned]
         first, second = ((self.steps.first(flags), self.steps.last(flags)) for flags in either)
         return first, second
 
@@ -302,13 +294,13 @@ _HALVES = ("first", "second")
 
 
 def _side(end: int, role: int, seen: Seen) -> Coded:
-    left, _ = seen.mentioned(role)
+    left, _ = seen.sentences.mentioned[role]
     at = seen.ends_of_role[role][end]
     return Coded(seen.steps.pick((~left).astype(np.intp), at), _SIDES)
 
 
 def _point(end: int, role: int, seen: Seen) -> Coded:
-    stated, (left, _) = seen.sentences, seen.mentioned(role)
+    stated, (left, _) = seen.sentences, seen.sentences.mentioned[role]
     point = np.where(left, stated.left_point, stated.right_point)
     return Coded(seen.steps.pick(point, seen.ends_of_role[role][end]), POINTS)
 
@@ -342,7 +334,7 @@ def _even_first(role: int, seen: Seen) -> Coded:
 
 
 def _on_the_left(role: int, seen: Seen) -> Ints:
-    left, right = seen.mentioned(role)
+    left, right = seen.sentences.mentioned[role]
     return seen.steps.number(left) + seen.steps.number(left & right)
 
 
@@ -419,7 +411,7 @@ def _between(seen: Seen) -> Coded:
 def _names_claimed(place: Ints | int, seen: Seen) -> Flags:
     either = np.zeros(seen.steps.rows, bool)
     for role in (0, 1):
-        left, right = seen.mentioned(role)
+        left, right = seen.sentences.mentioned[role]
         either |= left | right
     found: Flags = seen.steps.pick(either.astype(np.intp), place, 0) == 1
     return found

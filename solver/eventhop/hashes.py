@@ -194,19 +194,46 @@ def timeline_hashes(
     kinds = np.where(strict, 11 + bounds, 31 + bounds), np.where(strict, 21 + bounds, 31 + turned)
     labels = np.array(_LABELS, np.uint64)[np.concatenate(kinds)]
 
-    colours = np.full(int(sizes.sum()), _mix(3), np.uint64)
-    colours[base] = _mix(1)
-    colours[base + 1] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
+    colours, more = _with_claims(
+        int(sizes.sum()), (events, neighbours, labels), (base, base + 1), symmetric
+    )
+    totals = np.add.reduceat(colours, base) + more + counts.astype(np.uint64)
+    hashes: list[int] = _mixed(totals).tolist()
+    return hashes
+
+
+def _spread(
+    colours: NDArray[np.uint64],
+    arms: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint64]],
+) -> NDArray[np.uint64]:
+    """The colours of events after all rounds; ``arms`` are event, neighbour and label."""
+    import numpy as np
+
+    events, neighbours, labels = arms
     for _ in range(_ROUNDS):
         sums = colours * np.uint64(7)
         np.add.at(sums, events, _finished(colours[neighbours] + labels))
         colours = _mixed(sums)
-    left, right = colours[base], colours[base + 1]
-    claims = left + np.where(symmetric, np.uint64(1), np.uint64(3)) * right
-    more = counts.astype(np.uint64) + np.uint64(2) * symmetric.astype(np.uint64)
-    totals = np.add.reduceat(colours, base) + _mixed(claims) + more
-    hashes: list[int] = _mixed(totals).tolist()
-    return hashes
+    return colours
+
+
+def _with_claims(
+    events: int,
+    arms: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint64]],
+    claimed: tuple[NDArray[np.intp], NDArray[np.intp]],
+    symmetric: NDArray[np.bool_],
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The colours of the events of premises with claims, and what each claim adds to its hash."""
+    import numpy as np
+
+    left, right = claimed
+    colours = np.full(events, _mix(3), np.uint64)
+    colours[left] = _mix(1)
+    colours[right] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
+    colours = _spread(colours, arms)
+    times = np.where(symmetric, np.uint64(1), np.uint64(3)).astype(np.uint64)
+    claims: NDArray[np.uint64] = colours[left] + times * colours[right]
+    return colours, _mixed(claims) + np.uint64(2) * symmetric.astype(np.uint64)
 
 
 def sentence_hashes(
@@ -245,23 +272,12 @@ def sentence_hashes(
         np.add.at(found, of, values)
         return found
 
-    def spread(colours: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        for _ in range(_ROUNDS):
-            found = colours * np.uint64(7)
-            np.add.at(found, ends, _finished(colours[neighbours] + labels))
-            colours = _mixed(found)
-        return colours
-
-    first, second = stated.claims
+    arms, (first, second) = (ends, neighbours, labels), stated.claims
+    claimed = np.where(after, second, first), np.where(after, first, second)
     plain = np.full(len(stated.events), _mix(3), np.uint64)
-    graphs = _mixed(sums(spread(plain)) + counts)
-    colours, (left, right) = plain.copy(), np.where(after, (second, first), (first, second))
-    colours[left] = _mix(1)
-    colours[right] = np.where(symmetric, np.uint64(_mix(1)), np.uint64(_mix(2)))
-    colours = spread(colours)
-    claims = colours[left] + np.where(symmetric, np.uint64(1), np.uint64(3)) * colours[right]
-    more = counts + np.uint64(2) * symmetric.astype(np.uint64)
-    timelines = _mixed(sums(colours) + _mixed(claims) + more).tolist()
+    graphs = _mixed(sums(_spread(plain, arms)) + counts)
+    colours, more = _with_claims(len(plain), arms, claimed, symmetric)
+    timelines = _mixed(sums(colours) + more + counts).tolist()
 
     colours = plain
     for _ in range(_ROUNDS):

@@ -213,15 +213,14 @@ def _counts(
     published = stated.order < len(PUBLISHED_ORDERS)
     kind = (stated.left_point * len(PUBLISHED_ORDERS) + stated.order) * 2 + stated.right_point
     np.add.at(table, (steps.of[published], _PLACE[SENTENCES[0]] + kind[published]), 1)
-    flags = [stated.names_event(role) for role in (0, 1)]
-    (first_left, first_right), (second_left, second_right) = flags
+    (first_left, first_right), (second_left, second_right) = stated.mentioned
     both = (first_left & second_right) | (first_right & second_left)
     table[:, _PLACE["sentences with both"]] = steps.number(both)
     first, second = stated.neighbours
     others = stated.degree - np.bincount(first[first == second], minlength=len(stated.events))
     sides = np.array([[_SIDES.index(side) for side in _ORDER_SIDES[Order(o)]] for o in ORDERS])
     for role, name in enumerate((FIRST, SECOND)):
-        left, right = flags[role]
+        left, right = stated.mentioned[role]
         for flag, point, side in ((left, stated.left_point, 0), (right, stated.right_point, 1)):
             column = point * len(_SIDES) + sides[stated.order, side]
             start = _POINT_PLACE[name, Bound.START, _EARLIER]

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grammar.errors import ExitStatus, HopcheckError, ParseError
+from grammar.errors import HopcheckError, ParseError
 from grammar.eventhop.model import Item
 from grammar.eventhop.reader import domain_of, reader
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.records import Record, Source
-
-
-class ReadersDifferError(HopcheckError):
-    """The two readers of a grammar read a text differently: one is wrong."""
-
-    code = "different-reading"
-    exit_status = ExitStatus.DISAGREEMENT
 
 
 def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
@@ -24,7 +17,7 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
     Raises:
         ParseError: with part, line and column of the text as the record has it.
         HopcheckError: a grammar wrote a text that is not read.
-        ReadersDifferError: the readers of a grammar differ.
+        DifferentReadingError: the readers of a grammar differ.
     """
     name = settings.grammar
     if name is None:
@@ -42,8 +35,10 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
         message = f"the grammar {name} wrote a text that is not read: {error}"
         raise HopcheckError(message, where=record.place.at()) from None
     if len({says(item) for item in items}) > 1:
+        from solver.eventhop.certificates.lines import DifferentReadingError
+
         message = f"the readers of the grammar {name} read item {record.id} differently"
-        raise ReadersDifferError(message, where=record.place.at())
+        raise DifferentReadingError(message, where=record.place.at())
     return records[0], items[0]
 
 

@@ -150,10 +150,17 @@ class Sentences:
         self.order = np.fromiter(map(number.__getitem__, orders), np.intp, len(flat))
         self.claimed = self.names.codes(firsts), self.names.codes(seconds)
 
-    def names_event(self, role: int) -> tuple[Flags, Flags]:
-        """Whether the left, and the right event of each sentence is an event of its claim."""
-        event = self.claimed[role][self.steps.of]
-        return self.left == event, self.right == event
+    @cached_property
+    def mentioned(self) -> tuple[tuple[Flags, Flags], tuple[Flags, Flags]]:
+        """Whether the left, and the right event of each sentence is the first event of its claim.
+
+        The same for the second event.
+        """
+        first, second = (event[self.steps.of] for event in self.claimed)
+        return (
+            (self.left == first, self.right == first),
+            (self.left == second, self.right == second),
+        )
 
     @cached_property
     def events(self) -> Ints:

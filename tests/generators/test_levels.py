@@ -1,4 +1,4 @@
-"""Levels of difficulty: the options that they stand for, and reasoners that fail at them."""
+"""Levels of difficulty: the options that they set, and reasoners that fail at them."""
 
 from __future__ import annotations
 

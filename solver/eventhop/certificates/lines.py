@@ -41,7 +41,7 @@ _SIGNS = {
 
 
 class DifferentReadingError(HopcheckError):
-    """The readers of the solver and the checker read a text differently: one is wrong."""
+    """Two readers, as of the solver and the checker, read a text differently: one is wrong."""
 
     code = "different-reading"
     exit_status = ExitStatus.DISAGREEMENT
