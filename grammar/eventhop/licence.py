@@ -122,7 +122,8 @@ def check(
         word = unlicensed(name, name in first)
         if word is not None:
             raise error(premise, claim, name, word)
-    spaced = {name: f" {name} " for name in names}
+    # "The revolution" after "the French Revolution" may be the same event, whatever the case.
+    spaced = {name: f" {name.lower()} " for name in names}
     # One search for each name in all of them: most items have no name within another.
     joined = "\n".join(spaced.values())
     if all(joined.count(text) == 1 for text in spaced.values()):
@@ -130,9 +131,11 @@ def check(
     for name in plain:
         if " " not in name:
             continue
-        for other, inside in spaced.items():
-            if other != name and inside in spaced[name]:
-                rest = name.replace(other, " ", 1).split()
+        for inside in spaced.values():
+            if inside != spaced[name] and inside in spaced[name]:
+                rest = spaced[name].replace(inside, " ", 1).split()
+                place = spaced[name].find(f" {rest[0]} ")
+                rest = name[place:].split()
                 raise error(premise, claim, name, rest[0])
 
 

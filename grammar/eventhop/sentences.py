@@ -72,9 +72,8 @@ _WORDS = {
     "which": "_WHICH",
     "that": "_THAT",
     "it": "IT",
-    "did": "_DID",
-    "does": "_DID",
-    "do": "_DID",
+    **dict.fromkeys(("did", "does", "do", "had"), "_DID"),
+    "what": "_WHAT",
     "then": "THEN",
     ",": "COMMA",
 }
@@ -99,6 +98,7 @@ _PIECE = re.compile(r'"[^"]*"|“[^”]*”|,|[^\s,]+')
 _BLANK = re.compile(r"(?<![.;!\s])(?:\s\s|[^\S ])")
 """Blanks other than one space, but at the end of a sentence."""
 _LETTER = re.compile(r"\w")
+_SLOT = re.compile(r"\{(\w+)\}")
 _PART_OF = re.compile(r"[a-z]+ of ")
 _STOP = re.compile(r"(?:(?<!\w)(\w*))?([.;!])\s+")
 _SIGN_OF = {
@@ -133,8 +133,31 @@ _Stated: TypeAlias = tuple[_Place, str, _Place]
 
 @cache
 def table() -> Mapping[str, Mapping[str, Any]]:
-    """The contents of ``sentences.toml``."""
-    return MappingProxyType(tomllib.loads(_TABLE.read_text(encoding="utf-8")))
+    """The contents of ``sentences.toml``, with the words of slots in their places."""
+    rows = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+    return MappingProxyType(in_slots(rows, rows.pop("slots")))
+
+
+def in_slots(
+    value: Any, slots: Mapping[str, Sequence[str]], rewritten: Callable[[str], str] = str
+) -> Any:
+    """Lists of phrases, at any depth, with each word of the slots of each phrase.
+
+    Args:
+        value: phrases, or tables of them by name.
+        slots: the words of each slot.
+        rewritten: changes each phrase.
+    """
+    if isinstance(value, dict):
+        return {name: in_slots(some, slots, rewritten) for name, some in value.items()}
+    found: dict[str, None] = {}
+    for written in value:
+        pieces = _SLOT.split(written)
+        choices = [slots[piece] if n % 2 else [piece] for n, piece in enumerate(pieces)]
+        for words in product(*choices):
+            text = rewritten(" ".join("".join(words).split()))
+            found[" ".join(text.split())] = None
+    return list(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +203,7 @@ def phrases(domain: Domain, spatial: SpatialReading) -> Phrases:
             continue
         for meaning, verbs in texts.items() if western else ():
             meanings.update(dict.fromkeys(verbs, meaning))
-            found.update(dict.fromkeys(verbs, "RELATION" if name == "relations" else "PLACED"))
+            found.update(dict.fromkeys(verbs, name.upper().removesuffix("S")))
     words = lexicon(domain)
     for order in PUBLISHED_ORDERS:
         for text in words.literals[order.name]:
@@ -254,8 +277,16 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             place += 1
             continue
         size, category = _longest(pieces, place, words)
+        after_comma = bool(found) and found[-1].type == "COMMA" and not pending
+        if place == 0 or after_comma:
+            participle = _participle(pieces, place, words)
+            if participle is not None:
+                size, category = participle
+                found.append(Token("_BEING", "", start_pos=begin))
         if category is None:
             size, category = 1, _WORDS.get(first) or ("SIGN" if word in _SIGNS else None)
+            if place == 0 and first == "with":
+                category = "_WITH"
         nouns = ("START_OF", "FINISH_OF", "STARTS_OF", "FINISHES_OF")
         if category in nouns and pending and pending[-1][0].lower() == "the":
             pending.pop()
@@ -276,6 +307,34 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
     flush()
     found.append(Token("_STOP", "", start_pos=len(sentence)))
     return found
+
+
+def _participle(
+    pieces: Sequence[tuple[str, int]], place: int, words: Phrases
+) -> tuple[int, str] | None:
+    """The number of words and the category of a participle that an order follows.
+
+    "The fair, held before lunch, …" says that it was held, "having ended before" that it had ended.
+    """
+    head = pieces[place][0].lower() if place == 0 else pieces[place][0]
+    having = head == "having"
+    lead = ["had"] if having else ["was", head]
+    rest = [word for word, _ in pieces[place + 1 : place + 1 + max(words.longest.values())]]
+    for size in range(len(rest), -1, -1):
+        category = words.categories.get((*lead, *rest[:size]))
+        after = _longest(pieces, place + 1 + size, words)[1] if size < len(rest) else None
+        if category in ("BEGIN", "END", "BEGUN", "ENDED", "WHOLE") and (
+            after is not None and after.removesuffix("_START").removesuffix("_FINISH") in _TIMES
+        ):
+            return size + 1, category
+    return None
+
+
+_TIMES = (
+    *("BEFORE", "AFTER", "EARLIER", "LATER", "NOT_EARLIER", "NOT_LATER", "SAME", "WHEN", "SOON"),
+    *("ONCE", "BY", "BETWEEN", "DURING", "WHILE", "AT"),
+)
+"""Categories of words that say when something is."""
 
 
 def _ends_name(word: str) -> bool:
@@ -350,6 +409,8 @@ _Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...], bool, str]
 bound of this verb if it may be of the last event alone."""
 _Order: TypeAlias = tuple[str, str]
 """A sign, and SAME or WHEN if a perfect verb changes it."""
+_PointVerb: TypeAlias = tuple[str, bool, bool]
+"""A bound, whether the verb is perfect, and whether it begins with a form of *be*."""
 _Groups: TypeAlias = tuple[tuple[_Stated, ...], ...]
 
 
@@ -388,6 +449,9 @@ _COPULAS = (
 )
 """Verbs of a whole event that say nothing without an order."""
 
+_BE = ("was ", "were ", "is ", "are ")
+"""The starts of verbs after which *was* alone means the same verb again."""
+
 _INVERTED = (
     *("came", "comes", "come", "is", "are", "was", "were", "lies", "lie", "lay"),
     *("stands", "stand", "stood", "sits", "sit", "sat"),
@@ -407,6 +471,11 @@ def _took_place(whole: Token, bound: str) -> str:
     if whole in _COPULAS:
         raise _NoReadingError
     return bound
+
+
+def _may_be_whole(going: Token) -> bool:
+    """Whether "was on before lunch" may say that an event ended before, too."""
+    return going == "continued" or (going.endswith(" on") and not going.endswith("going on"))
 
 
 def _cleft(whole: Token, parts: Sequence[Any]) -> Sequence[Any]:
@@ -566,13 +635,14 @@ class _Builder:
         bound = "-" if mark.type == "STARTS_OF" else "+"
         return tuple((event, bound) for event, _, _ in items), _extras(items), False, ""
 
-    def names_verb(self, items: tuple[_Item, ...], verb: tuple[str, bool]) -> _Targets:
+    def names_verb(self, items: tuple[_Item, ...], verb: _PointVerb) -> _Targets:
         loose = len(items) > 1 and not isinstance(items, _Both)
         places = tuple((event, verb[0]) for event, _, _ in items)
         return places, _extras(items), verb[1], verb[0] if loose else ""
 
-    def verb(self, token: Token) -> tuple[str, bool]:
-        return "-" if token.type in ("BEGIN", "BEGUN") else "+", token.type in ("BEGUN", "ENDED")
+    def verb(self, token: Token) -> _PointVerb:
+        bound = "-" if token.type in ("BEGIN", "BEGUN") else "+"
+        return bound, token.type in ("BEGUN", "ENDED"), token.startswith(_BE)
 
     def order(self, token: Token) -> _Order:
         return _sign(token), token.type
@@ -586,7 +656,7 @@ class _Builder:
     def ordered(self, order: _Order, targets: _Targets) -> tuple[str, str, _Targets]:
         return *order, targets
 
-    def point_order(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
+    def point_order(self, verb: _PointVerb, *orders: Any) -> _Verb:
         parts = [part for part in orders if not isinstance(part, Token)]
         return _joined(
             _places(verb[0], _timed(sign, word, verb[1], targets[2]), targets)
@@ -603,15 +673,17 @@ class _Builder:
             raise _NoReadingError
         return _joined(self.point_event(verb, order, items) for verb in (first, second))
 
-    def same_point(self, verb: tuple[str, bool], same: Token, items: Any, *_: Token) -> _Verb:
+    def same_point(self, verb: _PointVerb, same: Token, items: Any, *_: Token) -> _Verb:
         if verb[1]:
             raise _NoReadingError
         return _events(f"A{verb[0]} = B{verb[0]}", items)
 
-    def point_going(self, verb: tuple[str, bool], when: Token, items: Any, _: Token) -> _Verb:
+    soon_point = same_point
+
+    def point_going(self, verb: _PointVerb, when: Token, items: Any, _: Token) -> _Verb:
         return _events(_within(verb[0]), items)
 
-    def point_at(self, verb: tuple[str, bool], place: _Place) -> _Verb:
+    def point_at(self, verb: _PointVerb, place: _Place) -> _Verb:
         if verb[1]:
             raise _NoReadingError
         return _places(verb[0], "=", ((place,), (), False, ""))
@@ -628,7 +700,7 @@ class _Builder:
         low, high = ("-", "+") if isinstance(verb, Token) else (verb[0], verb[0])
         return _Verb(groups=((((SUBJECT, low), ">", first), ((SUBJECT, high), "<", last)),))
 
-    def same_then(self, verb: tuple[str, bool], same: Any, items: Any, *rest: Any) -> _Verb:
+    def same_then(self, verb: _PointVerb, same: Any, items: Any, *rest: Any) -> _Verb:
         """``A began at the same time as B but ended later``."""
         other, word = rest[-2:]
         if verb[1] or other[1] or verb[0] == other[0] or (word.type == "NEXT" and word != "later"):
@@ -637,7 +709,7 @@ class _Builder:
         then = "<" if word.type == "SOONER" else ">"
         return _events(f"A{verb[0]} {sign} B{verb[0]}, A{other[0]} {then} B{other[0]}", items)
 
-    def point_between(self, verb: tuple[str, bool], two: tuple[_Item, ...]) -> _Verb:
+    def point_between(self, verb: _PointVerb, two: tuple[_Item, ...]) -> _Verb:
         first, last = two
         groups = _events(f"A{verb[0]} > B+", [first]), _events(f"A{verb[0]} < B-", [last])
         return _joined(groups)
@@ -646,17 +718,22 @@ class _Builder:
         first, last = two
         return _joined((_events("A- > B+", [first]), _events("A+ < B-", [last])))
 
-    def same_verb(self, verb: tuple[str, bool], sign: str, items: Any, *_: Token) -> _Verb:
+    def same_verb(self, verb: _PointVerb, sign: str, items: Any, *_: Token) -> _Verb:
         return _events(f"A{verb[0]} {sign} B{verb[0]}", items)
 
-    def point_event(self, verb: tuple[str, bool], order: Token, items: Any, *_: Token) -> _Verb:
+    def point_event(self, verb: _PointVerb, order: Token, items: Any, *whole: Token) -> _Verb:
         sign = _sign(order)
-        return _events(f"A{verb[0]} {sign} B{_edge(sign)}", items)
+        edge = _edge(sign)
+        if whole and whole[0] in ("was", "were", "is", "are") and verb[2]:
+            edge = verb[0]  # "A was over before B was".
+        elif whole:
+            _took_place(whole[0], "")
+        return _events(f"A{verb[0]} {sign} B{edge}", items)
 
     def event_order(self, order: Token, items: Any) -> tuple[Token, Any]:
         return order, items
 
-    def point_events(self, verb: tuple[str, bool], *orders: Any) -> _Verb:
+    def point_events(self, verb: _PointVerb, *orders: Any) -> _Verb:
         """``A started after B but before C``, ``A started after B but before C started``."""
         parts = [part for part in orders if not isinstance(part, Token)]
         return _joined(
@@ -707,15 +784,16 @@ class _Builder:
             raise _NoReadingError
         return _Verb(mutual=_meaning(_SHARE))
 
-    def whole_during(self, whole: Token, items: tuple[_Item, ...]) -> _Verb:
+    def whole_inside(self, items: tuple[_Item, ...]) -> _Verb:
         return _events(_within(), items)
 
-    def point_during(self, verb: tuple[str, bool], items: tuple[_Item, ...]) -> _Verb:
+    def point_during(self, verb: _PointVerb, items: tuple[_Item, ...]) -> _Verb:
         return _events(_within(verb[0]), items)
 
     def going_when(self, going: Token, same: Token, targets: _Targets) -> _Verb:
         places, extras, perfect, _ = targets
-        if perfect:
+        # "By the time B began, A was under way": "not after" would say something else.
+        if perfect or (same.type == "BY" and not same.startswith("by the time")):
             raise _NoReadingError
         groups = tuple(
             (((SUBJECT, "-"), "<", place), ((SUBJECT, "+"), ">", place)) for place in places
@@ -732,6 +810,17 @@ class _Builder:
     def going_at(self, going: Token, place: _Place) -> _Verb:
         return self.going_when(going, going, ((place,), (), False, ""))
 
+    def going_point(self, going: Token, sign: str, targets: _Targets) -> _Verb:
+        """``A was under way before B began``: at some time before it."""
+        if _may_be_whole(going):
+            raise _NoReadingError
+        return _places(_edge(sign), sign, targets)
+
+    def going_event(self, going: Token, sign: str, items: tuple[_Item, ...]) -> _Verb:
+        if _may_be_whole(going):
+            raise _NoReadingError
+        return _events(f"A{_edge(sign)} {sign} B{_edge(sign)}", items)
+
     def going_throughout(self, going: Token, word: Token, items: tuple[_Item, ...]) -> _Verb:
         """``A was in force throughout B``."""
         return self.throughout(going, items)
@@ -747,7 +836,14 @@ class _Builder:
         return _places("+", _sign(after), targets)
 
     def lasted_after_event(self, verb: Token, after: Token, items: tuple[_Item, ...]) -> _Verb:
-        return self.point_event(("+", False), after, items)
+        return self.point_event(("+", False, False), after, items)
+
+    def outlasted_point(self, verb: Token, targets: _Targets) -> _Verb:
+        """``A continued after B had ended``."""
+        return _places("+", ">", targets)
+
+    def outlasted(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
+        return _events("A+ > B+", items)
 
     def lasted_from(self, verb: Token, first: _Place, last: _Place) -> _Verb:
         return _Verb(groups=((((SUBJECT, "-"), "=", first), ((SUBJECT, "+"), "=", last)),))
@@ -762,7 +858,7 @@ class _Builder:
     def throughout(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A- <= B-, A+ >= B+", items)
 
-    def together(self, verb: tuple[str, bool], together: Token) -> _Verb:
+    def together(self, verb: _PointVerb, together: Token) -> _Verb:
         return _Verb(mutual=_meaning(f"A{verb[0]} = B{verb[0]}"))
 
     def both_together(self, first: Any, second: Any, together: Token) -> _Verb:
@@ -810,11 +906,78 @@ class _Builder:
         sign = _sign(order)
         return _events(f"A {sign} B{_edge(sign)}", items)
 
+    def p_during(self, whole: Token, during: Token, items: tuple[_Item, ...]) -> _Verb:
+        """``The end of A fell during B``."""
+        return _events("A > B-, A < B+", items)
+
     def p_together(self, *words: Token) -> _Verb:
         return _Verb(mutual=(((SUBJECT, ""), "=", (OBJECT, "")),))
 
     def about_events(self, subjects: Sequence[_Item], *verbs: Any) -> tuple[_Stated, ...]:
         return self._clause([(event, "") for event, _, _ in subjects], verbs) + _extras(subjects)
+
+    def aside(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
+        """``A, in turn, ended before B``."""
+        return self.about_events(subjects, *parts)
+
+    def participle(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``Begun before B, A ended after C``; ``A`` is the subject of both."""
+        (subjects,) = (part for part in parts if not isinstance(part, Token | _Verb))
+        return self.about_events(subjects, *(part for part in parts if isinstance(part, _Verb)))
+
+    def then_other(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
+        """``A began before B, but B ended later``: later than the other event did."""
+        *verbs, others, verb, word = parts
+        if word.type == "NEXT" and word != "later":
+            raise _NoReadingError
+        sign = "<" if word.type == "SOONER" else ">"
+        return self._of_other(subjects, verbs, others, f"A{verb[0]} {sign} B{verb[0]}")
+
+    def further_other(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
+        """``A and B share a western edge, but B reaches further east``."""
+        *verbs, others, word = parts
+        return self._of_other(subjects, verbs, others, self._meanings[word])
+
+    def _of_other(
+        self, subjects: Sequence[_Item], verbs: Sequence[Any], others: Any, meaning: str
+    ) -> tuple[_Stated, ...]:
+        """What a clause states, and a comparison with the other of its two events."""
+        stated = self.about_events(subjects, *verbs)
+        named = dict.fromkeys(event for left, _, right in stated for event in (left[0], right[0]))
+        rest = [event for event in named if event != others[0][0]]
+        if len(others) != 1 or len(named) != 2 or len(rest) != 1:
+            raise _NoReadingError
+        return stated + self.about_events(others, _events(meaning, [(rest[0], (), False)]))
+
+    def passed_on(self, items: Any, verb: Token, objects: Any, *gaps: Any) -> tuple[_Stated, ...]:
+        """``A was followed by B, B by C``."""
+        if not verb.endswith(" by"):
+            raise _NoReadingError
+        pairs = ([part for part in gap if not isinstance(part, Token)] for gap in gaps)
+        return tuple(
+            stated
+            for subjects, others in ((items, objects), *pairs)
+            for stated in self.about_events(subjects, self.precede(verb, others))
+        )
+
+    def gap_by(self, *parts: Any) -> tuple[Any, ...]:
+        if not any(isinstance(part, Token) and part == "by" for part in parts):
+            raise _NoReadingError
+        return parts
+
+    def what(self, verb: Token, items: Any, whole: Token, others: Any) -> tuple[_Stated, ...]:
+        """``What followed A was B``."""
+        if verb.endswith(" by") or whole not in ("was", "is", "were", "are"):
+            raise _NoReadingError
+        return self.about_events(others, self.precede(verb, items))
+
+    def what_came(
+        self, came: Token, sign: str, items: Any, whole: Token, others: Any
+    ) -> tuple[_Stated, ...]:
+        """``What came before A was B``."""
+        if whole not in ("was", "is", "were", "are"):
+            raise _NoReadingError
+        return self.about_events(others, _events(_beyond(sign), items))
 
     def about_more(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
         """``A ended before B, and so did C``."""
@@ -847,7 +1010,7 @@ class _Builder:
             for (left, right), sign in zip(pairwise(points), signs, strict=True)
         )
 
-    def pair(self, first: Any, verb: tuple[str, bool], *rest: Any) -> tuple[_Stated, ...]:
+    def pair(self, first: Any, verb: _PointVerb, *rest: Any) -> tuple[_Stated, ...]:
         """``A ended and B began at the same time``."""
         second, other, _ = rest[-3:]
         if len(first) > 1 or len(second) > 1:
@@ -873,8 +1036,6 @@ class _Builder:
 
     def held(self, verb: Token, items: tuple[_Item, ...], order: Any) -> tuple[_Stated, ...]:
         """``There was a raffle before lunch``."""
-        if not isinstance(order, _Verb):
-            order = _events(_within(), order)
         return self.about_events(items, order)
 
     def gapped(self, items: Any, whole: Token, sign: str, *rest: Any) -> tuple[_Stated, ...]:
@@ -906,6 +1067,15 @@ class _Builder:
         if parts[-1] not in ("followed", "follows", "follow"):
             raise _NoReadingError
         return self.series(*parts)
+
+    def series_ended(self, item: _Item, verb: _PointVerb, *parts: Any) -> tuple[_Stated, ...]:
+        """``A was over, then came B, and then C``."""
+        word = next(part for part in parts if getattr(part, "type", "") in ("THEN", "NEXT"))
+        if not {"came", "comes", "was", "were", "is"} & {*word.split()}:
+            raise _NoReadingError
+        rest = [part for part in parts if not isinstance(part, Token)]
+        first = _events(f"A{verb[0]} < B-", rest[:1])
+        return self.about_events((item,), first) + _in_order(rest) + _extras(rest[1:])
 
     def series_whole(self, *parts: Any) -> tuple[_Stated, ...]:
         """``A took place, followed by B``; ``A, then B, and then C took place``."""
@@ -948,6 +1118,18 @@ class _Builder:
 
     def f_cleft_event(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
         return self.f_event(*_cleft(whole, rest))
+
+    def f_cleft_during(self, it: Any, whole: Token, during: Any, *rest: Any) -> tuple[_Stated, ...]:
+        """``It was during B that A began``."""
+        return self.f_during(it, during, *_cleft(whole, rest))
+
+    def f_cleft_at(
+        self, it: Any, at: Token, place: _Place, items: Any, verb: _PointVerb
+    ) -> tuple[_Stated, ...]:
+        """``It was at the end of B that A began``."""
+        if at not in ("was at", "is at"):
+            raise _NoReadingError
+        return self.about_events(items, self.point_at(verb, place))
 
     def f_cleft_whole(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
         return self.f_point_whole(*_cleft(whole, rest))
@@ -1013,6 +1195,10 @@ class _Builder:
             items, _events(_within("" if isinstance(verb, Token) else verb[0]), objects)
         )
 
+    def f_with(self, objects: Any, still: Token, *rest: Any) -> tuple[_Stated, ...]:
+        """``With B still under way, A began``."""
+        return self.f_during(still, objects, *rest)
+
     def f_throughout(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``Throughout the siege, the blockade was in force``."""
         return self.about_events(rest[-2], self.throughout(word, objects))
@@ -1026,6 +1212,13 @@ class _Builder:
     def f_going(self, same: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
         items, going = rest[-2:]
         return self.about_events(items, self.going_when(going, same, targets))
+
+    def f_going_point(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
+        """``Before B began, A was under way``."""
+        return self.about_events(rest[-2], self.going_point(rest[-1], sign, targets))
+
+    def f_going_event(self, sign: str, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
+        return self.about_events(rest[-2], self.going_event(rest[-1], sign, objects))
 
     def conjunct(self, stated: tuple[_Stated, ...]) -> tuple[_Stated, ...]:
         return stated
@@ -1096,11 +1289,16 @@ _LATER = re.compile(
     r"(?=,?\s)"
 )
 """The start of a sentence about what comes after the one before it, of which it is a part."""
+_AFTERWARDS = re.compile(
+    r";(\s+)(?=[^.;!?]*\s(?:afterwards?|after that|later|thereafter|subsequently)(?:[.;!]|$))"
+)
+"""The same for what "began afterwards"."""
 
 
 def split(text: str) -> Iterator[tuple[str, int]]:
     """The sentences of a text, and where each begins."""
     text = _LATER.sub(lambda found: f",{found[1]}{found[2].lower()}", text)
+    text = _AFTERWARDS.sub(r",\1", text)
     begin = 0
     quotes = [part.span() for part in re.finditer(r'"[^"]*"|“[^”]*”', text)]
     for stop in _STOP.finditer(text):

@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple
 from grammar.eventhop.lexicon import AnyRelation, lexicon, terminal
 from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import AllenRelation, ClaimRelation, Domain, SpatialReading
-from grammar.eventhop.sentences import phrases, table
+from grammar.eventhop.sentences import in_slots, phrases, table
 
 FIRST_EVENT, FIRST_POINT = 0xE000, 0xE100
 MOST_EVENTS = 240
@@ -39,36 +38,13 @@ _E, _P = "[\ue000-\ue0ff]", "[\ue100-\ue2ff]"
 _BOUNDS = {"-": 0, "+": 1}
 
 
-_SLOT = re.compile(r"\{(\w+)\}")
-
-
 @cache
 def trace_table() -> Mapping[str, Mapping[str, Any]]:
     """The contents of ``traces.toml``, with the words of slots in their places."""
     table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
-    slots = table.pop("slots")
-    # A list of phrases, or lists by name, or those by name again.
-    found: dict[str, Mapping[str, Any]] = {}
-    for section, parts in table.items():
-        found[section] = {
-            name: {inner: _filled(texts, slots) for inner, texts in part.items()}
-            if isinstance(part, dict)
-            else _filled(part, slots)
-            for name, part in parts.items()
-        }
-    return MappingProxyType(found)
-
-
-def _filled(texts: Iterable[str], slots: Mapping[str, list[str]]) -> list[str]:
-    """Phrases with each word of their slots."""
-    found: dict[str, None] = {}
-    for text in texts:
-        pieces = _SLOT.split(text)
-        choices = [slots[piece] if at % 2 else [piece] for at, piece in enumerate(pieces)]
-        for words in product(*choices):
-            filled = " ".join("".join(words).split())
-            found.setdefault(" ".join(_rewritten(filled, _SUBJECTS).split()))
-    return list(found)
+    return MappingProxyType(
+        in_slots(table, table.pop("slots"), lambda text: _rewritten(text, _SUBJECTS))
+    )
 
 
 @cache

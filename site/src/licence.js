@@ -73,8 +73,10 @@ export function check(item, premise, claim, known, listed = [], marked = null, o
   }
   for (const name of plain) {
     for (const other of names) {
-      if (other !== name && ` ${name} `.includes(` ${other} `)) {
-        const [word] = name.replace(other, " ").trim().split(/\s+/u);
+      const [text, inside] = [name, other].map((some) => ` ${some.toLowerCase()} `);
+      if (inside !== text && text.includes(inside)) {
+        const [first] = text.replace(inside, " ").trim().split(/\s+/u);
+        const [word] = name.slice(text.indexOf(` ${first} `)).trim().split(/\s+/u);
         throw failure(premise, claim, name, word);
       }
     }

@@ -29,8 +29,14 @@ const BARE = { before: "<", after: ">", earlier: "<", later: ">" };
 const POINTED = { begin: "-", begun: "-", end: "+", ended: "+" };
 const SMALL = {
   and: "and", "&": "and", but: "but", both: "both", which: "which", that: "that", it: "it",
-  did: "did", does: "did", do: "did", then: "then", ",": ",",
+  did: "did", does: "did", do: "did", had: "did", what: "what", then: "then", ",": ",",
 };
+/** Categories of words that say when something is. */
+const TIMES = [
+  ...["before", "after", "earlier", "later", "not_earlier", "not_later", "same", "when", "soon"],
+  ...["once", "by", "between", "during", "while", "at-", "at+"],
+];
+const WAS = ["was", "is", "were", "are"];
 const STARTS = [".start", ".begin", ".west"];
 const ENDS = [".end", ".finish", ".east"];
 const IT = "\0it";
@@ -62,6 +68,10 @@ const STOP = new RegExp(
   "gu",
 );
 const BLANKS = new RegExp(`(?<![.;!${SPACE}])(?:${BLANK}${BLANK}|(?! )${BLANK})`, "u");
+const AFTERWARDS = new RegExp(
+  `;(${BLANK}+)(?=[^.;!?]*${BLANK}(?:afterwards?|after that|later|thereafter|subsequently)(?:[.;!]|$))`,
+  "gu",
+);
 const JOINTS = new RegExp(`,? and |, | & |; |\\.${BLANK}+`, "u");
 export const SIDE = new RegExp(`^[^${SPACE}<>=≤≥.,;:!?()[\\]{}"]{1,200}$`, "u");
 export const ORDERS = {
@@ -77,6 +87,8 @@ const edge = (sign) => (sign === "<" ? "-" : "+");
 /** Whether "after the race and the picnic started" may mean the end of the race. */
 const loose = (sign, targets) =>
   (sign === "<" || sign === ">") && Boolean(targets.loose) && targets.loose !== edge(sign);
+/** Whether "was on before lunch" may say that an event ended before, too. */
+const mayBeWhole = (going) => going === "continued" || (going.endsWith(" on") && !going.endsWith("going on"));
 const clauses = (some) => some.flatMap(({ clause }) => clause);
 
 /** The statements of a meaning about A and B; a point of A alone if A has a bound. */
@@ -183,7 +195,7 @@ class Words {
       yield inner + 1;
       if (this.is(inner + 1, "then")) yield inner + 2;
     }
-    if (this.is(inner, "but")) yield inner + 1;
+    if (this.is(inner, "but", "though")) yield inner + 1;
     if (comma) {
       yield inner;
       if (this.is(inner, "then", "while", "whereas")) yield inner + 1;
@@ -213,13 +225,17 @@ class Words {
   }
 
   *aboutEvents(at) {
-    for (const [some, start] of this.subjects(at)) {
+    yield* this.participle(at);
+    for (const [some, middle] of this.subjects(at)) {
+      const aside = this.is(middle, ",") && this.is(middle + 1, "aside") && this.is(middle + 2, ",");
+      const start = middle + 3 * aside;
       for (const verbs of this.verbs(start, (place) => this.verb(place))) {
         const found = stated(subjectsOf(some), verbs);
         if (!found) continue;
         let { end } = verbs.at(-1);
         const rows = [...found, ...clauses(some)];
         yield [rows, end];
+        yield* this.otherEvent(rows, end);
         end += this.is(end, ",");
         end += this.is(end, "and");
         for (const [others, last] of this.is(end, "so_did") ? this.names(end + 1) : []) {
@@ -227,6 +243,41 @@ class Words {
           if (more) yield [[...rows, ...more, ...clauses(others)], last];
         }
       }
+    }
+  }
+
+  /** ``Begun before B, A ended after C``. */
+  *participle(at) {
+    if (!this.is(at, "being")) return;
+    for (const early of this.clauseVerbs(at + 1)) {
+      if (!this.is(early.at(-1).end, ",")) continue;
+      for (const [some, start] of this.subjects(early.at(-1).end + 1)) {
+        for (const late of this.verbs(start, (place) => this.verb(place))) {
+          const found = stated(subjectsOf(some), [...early, ...late]);
+          if (found) yield [[...found, ...clauses(some)], late.at(-1).end];
+        }
+      }
+    }
+  }
+
+  /** ``A began before B, but B ended later``: later than the other of the two events. */
+  *otherEvent(rows, at) {
+    const but = at + this.is(at, ",");
+    if (!this.is(but, "but", "while", "whereas")) return;
+    const events = [...new Set(rows.flatMap(([left, , right]) => [left[0], right[0]]))];
+    for (const [some, end] of this.subjects(but + 1)) {
+      const rest = events.filter((event) => event !== some[0].name);
+      if (some.length !== 1 || events.length !== 2 || rest.length !== 1) continue;
+      const objects = [{ name: rest[0], clause: [] }];
+      const bound = POINTED[this.kind(end)];
+      const later = this.is(end + 1, "next") && this.words[end + 1].text === "later";
+      let verb = null;
+      if (bound && (later || this.is(end + 1, "sooner"))) {
+        verb = { state: relates(`A${bound} ${later ? ">" : "<"} B${bound}`, objects), extras: [], end: end + 2 };
+      } else if (this.kind(end)[0] === "~") {
+        verb = { state: relates(this.kind(end).slice(1), objects), extras: [], end: end + 1 };
+      }
+      for (const [more, last] of verb ? this.told(some, verb) : []) yield [[...rows, ...more], last];
     }
   }
 
@@ -269,6 +320,7 @@ class Words {
       const starts = [...this.next(middle + 1)].map((start) => [start, "-", 0]);
       let then = middle + 1 + this.is(middle + 1, ",");
       if (this.is(then, "and")) starts.push([then + 1, "-", 1]);
+      if (then > middle + 1) starts.push([then, "-", 1]);
       then += this.is(then, "and");
       if (this.is(then, "only_then")) starts.push([then + 1, undefined, 0]);
       for (const [start, whole, more] of starts) {
@@ -311,13 +363,18 @@ class Words {
     if (this.is(at, "held")) {
       for (const [some, start] of this.names(at + 1)) {
         for (const verb of this.wholeOrder(start)) yield* this.told(some, verb);
-        for (const [objects, end] of this.within(start)) {
-          const state = relates("A- > B-, A+ < B+", objects);
-          yield* this.told(some, { state, extras: clauses(objects), end });
-        }
       }
     }
+    if (this.is(at, "what")) yield* this.what(at + 1);
     for (const [some, middle] of this.subjects(at)) {
+      if (this.is(middle, "precede", "follow") && this.words[middle].text.endsWith(" by")) {
+        const meaning = beyond(this.is(middle, "precede") ? "<" : ">");
+        for (const verb of this.related(meaning, middle + 1)) {
+          for (const [found, last] of this.told(some, verb)) {
+            for (const [more, place] of this.gaps(last, meaning)) yield [[...found, ...more], place];
+          }
+        }
+      }
       const sign = this.is(middle, "whole") && BARE[this.kind(middle + 1)];
       if (!sign) continue;
       for (const verb of this.related(beyond(sign), middle + 2)) {
@@ -328,17 +385,35 @@ class Words {
     }
   }
 
-  *gaps(at) {
+  /** ``What followed A was B``, ``what came before A was B``. */
+  *what(at) {
+    const bare = this.is(at, "whole") && BARE[this.kind(at + 1)];
+    let sign = bare || "";
+    if (this.is(at, "precede", "follow") && !this.words[at].text.endsWith(" by")) {
+      sign = this.is(at, "precede") ? "<" : ">";
+    }
+    if (!sign) return;
+    for (const [objects, end] of this.names(at + 1 + Boolean(bare))) {
+      if (!this.is(end, "whole") || !WAS.includes(this.words[end].text)) continue;
+      for (const [some, last] of this.names(end + 1)) {
+        yield* this.told(some, { state: relates(beyond(sign), objects), extras: clauses(objects), end: last });
+      }
+    }
+  }
+
+  *gaps(at, by = "") {
     let inner = at + this.is(at, ",");
     inner += this.is(inner, "and");
     if (inner === at) return;
     for (const [some, middle] of this.names(inner)) {
       const sign = BARE[this.kind(middle)];
-      if (!sign) continue;
-      for (const verb of this.related(beyond(sign), middle + 1)) {
+      const passed = by && this.words[middle]?.text === "by" ? by : "";
+      const meaning = by ? passed : sign && beyond(sign);
+      if (!meaning) continue;
+      for (const verb of this.related(meaning, middle + 1)) {
         for (const [found, last] of this.told(some, verb)) {
           yield [found, last];
-          for (const [more, place] of this.gaps(last)) yield [[...found, ...more], place];
+          for (const [more, place] of this.gaps(last, by)) yield [[...found, ...more], place];
         }
       }
     }
@@ -367,8 +442,17 @@ class Words {
         yield [rows, last];
         if (start === end && !first && this.tookPlace(last)) yield [rows, last + 1];
       }
-      if (first || !this.tookPlace(end) || !this.is(end + 1, ",")) continue;
-      for (const [some, last] of this.then([item], end + 1)) yield [[...inOrder(some), ...clauses(some)], last];
+      if (first || !this.is(end + 1, ",")) continue;
+      const bound = POINTED[this.kind(end)];
+      const then = end + 2 + this.is(end + 2, "and");
+      const came = /(?:^| )(?:came|comes|was|were|is)(?: |$)/u.test(this.words[then]?.text ?? "");
+      if (!this.tookPlace(end) && !(bound && came)) continue;
+      for (const [some, last] of this.then([item], end + 1)) {
+        const rows = bound
+          ? [[[item.name, bound], "<", [some[1].name, "-"]], ...inOrder(some.slice(1))]
+          : inOrder(some);
+        yield [[...rows, ...clauses(some)], last];
+      }
     }
   }
 
@@ -429,7 +513,7 @@ class Words {
     if (!this.is(at, "name")) return;
     const { text: name, article } = this.words[at];
     yield [{ name, clause: [], article }, at + 1];
-    if (!this.is(at + 1, ",") || !this.is(at + 2, "which")) return;
+    if (!this.is(at + 1, ",") || !this.is(at + 2, "which", "being")) return;
     for (const verbs of this.clauseVerbs(at + 3)) {
       const { end } = verbs.at(-1);
       const clause = stated([[name, ""]], verbs);
@@ -534,6 +618,9 @@ class Words {
 
   /** ``before lunch``, ``after the race ended``. */
   *wholeOrder(at) {
+    for (const [some, end] of this.within(at)) {
+      yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
+    }
     const sign = BARE[this.kind(at)];
     if (!sign) return;
     for (const [targets, end] of this.targets(at + 1)) {
@@ -541,7 +628,10 @@ class Words {
       const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
       yield { state, extras: targets.extras, end };
     }
-    yield* this.related(beyond(sign), at + 1);
+    for (const verb of this.related(beyond(sign), at + 1)) {
+      yield verb;
+      if (this.is(verb.end, "did")) yield { ...verb, end: verb.end + 1 };
+    }
   }
 
   /** ``between A and B``. */
@@ -592,9 +682,6 @@ class Words {
       for (const [low, high, end] of this.twoPoints(at + 1)) {
         yield { state: spans(["-", ">", low], ["+", "<", high]), extras: [], end };
       }
-      for (const [some, end] of this.within(at + 1)) {
-        yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
-      }
     } else if (kind === "precede" || kind === "follow") {
       yield* this.related(beyond(kind === "precede" ? "<" : ">"), at + 1);
       if (kind === "precede" && this.words[at].text.endsWith("followed by")) {
@@ -614,11 +701,18 @@ class Words {
       yield { state: inARow(`A${kind[4]} = B${kind[4]}`), extras: [], end: at + 1 };
     } else if (kind === "alike") {
       yield { state: inARow(EQUALS), extras: [], end: at + 1 };
-    } else if (kind === "going" && this.is(at + 1, "same", "when")) {
+    } else if (kind === "going" && BARE[this.kind(at + 1)] && !mayBeWhole(this.words[at].text)) {
+      const sign = BARE[this.kind(at + 1)];
+      for (const [targets, end] of this.targets(at + 2)) {
+        if (loose(sign, targets)) continue;
+        yield { state: ordersPoints(edge(sign), [[sign, targets]]), extras: targets.extras, end };
+      }
+      yield* this.related(`A${edge(sign)} ${sign} B${edge(sign)}`, at + 2);
+    } else if (kind === "going" && this.byTheTime(at + 1)) {
       for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
         if (!done) yield { state: goesOn(places), extras, end };
       }
-      for (const [some, end] of this.subjects(at + 2)) {
+      for (const [some, end] of this.is(at + 1, "by") ? [] : this.subjects(at + 2)) {
         if (!this.tookPlaceThen(end)) continue;
         yield { state: relates("A- < B-, A+ > B+", some), extras: clauses(some), end: end + 1 };
       }
@@ -628,12 +722,13 @@ class Words {
       for (const [place, end] of this.markedPoint(at + 1, "at")) {
         yield { state: goesOn([place]), extras: [], end };
       }
-    } else if (kind === "lasted" && this.is(at + 1, "after")) {
-      for (const [targets, end] of this.targets(at + 2)) {
+    } else if (kind === "lasted_after" || (kind === "lasted" && this.is(at + 1, "after"))) {
+      const start = at + 1 + (kind === "lasted");
+      for (const [targets, end] of this.targets(start)) {
         if (loose(">", targets)) continue;
         yield { state: ordersPoints("+", [[">", targets]]), extras: targets.extras, end };
       }
-      yield* this.related("A+ > B+", at + 2);
+      yield* this.related("A+ > B+", start);
     } else if (kind === "lasted") {
       for (const [targets, end] of this.targets(at + 1)) {
         yield { state: ordersPoints("+", [["=", targets]]), extras: targets.extras, end };
@@ -646,6 +741,12 @@ class Words {
         }
       }
     } else if (kind === "throughout") yield* this.related("A- <= B-, A+ >= B+", at + 1);
+  }
+
+  /** Whether words say when something was going on. */
+  byTheTime(at) {
+    const by = this.is(at, "by") && this.words[at].text.startsWith("by the time");
+    return by || this.is(at, "same", "when");
   }
 
   *verbOfPoint(at, mine, done) {
@@ -673,9 +774,9 @@ class Words {
         yield { state: every([first, second]), extras, end: second.end };
       }
     }
-    if (this.is(at + 1, "same", "when") && !done) {
+    if (this.is(at + 1, "same", "when", "soon") && !done) {
       for (const verb of this.related(`A${mine} = B${mine}`, at + 2)) {
-        yield verb;
+        if (!this.is(at + 1, "soon")) yield verb;
         if (this.is(verb.end, "did")) yield { ...verb, end: verb.end + 1 };
       }
     }
@@ -727,7 +828,9 @@ class Words {
       }
       const state = relates(`A${mine} ${sign} B${edge(sign)}`, some);
       yield { state, extras, end };
-      if (this.is(end, "whole")) yield { state, extras, end: end + 1 };
+      const was = this.is(end, "whole") && WAS.includes(this.words[end].text);
+      if (was && WAS.includes(this.words[at - 1].text.split(" ")[0])) yield { state: same, extras, end: end + 1 };
+      else if (this.tookPlace(end)) yield { state, extras, end: end + 1 };
     }
   }
 
@@ -766,6 +869,7 @@ class Words {
           yield { state: relates(meaning, some), extras: clauses(some), end };
         }
       }
+      if (this.is(at + 1, "during")) yield* this.related("A > B-, A < B+", at + 2);
       for (const [low, middle] of this.is(at + 1, "between") ? this.point(at + 2) : []) {
         for (const [high, end] of this.is(middle, "and") ? this.point(middle + 1) : []) {
           const both = [[">", { places: [low] }], ["<", { places: [high] }]];
@@ -773,7 +877,7 @@ class Words {
         }
       }
       if (this.is(at + 1, "together")) yield { state: inARow("A = B"), extras: [], end: at + 2 };
-      if (["was", "is", "were", "are"].includes(this.words[at].text)) {
+      if (WAS.includes(this.words[at].text)) {
         for (const [places, end] of this.points(at + 1)) {
           yield { state: ordersPoints(null, [["=", { places }]]), extras: [], end };
         }
@@ -793,8 +897,12 @@ class Words {
       const { extras } = targets;
       yield* this.mainClause(sign, kind, targets, end + this.is(end, ","));
       for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        if (["same", "when"].includes(kind) && this.is(middle, "going") && !targets.done) {
+        if (!this.is(middle, "going")) continue;
+        if (this.byTheTime(at) && !targets.done) {
           yield* this.told(some, { state: goesOn(targets.places), extras, end: middle + 1 });
+        }
+        if (Object.hasOwn(BARE, kind) && !mayBeWhole(this.words[middle].text)) {
+          yield* this.told(some, { state: ordersPoints(edge(sign), [[sign, targets]]), extras, end: middle + 1 });
         }
       }
     }
@@ -864,6 +972,11 @@ class Words {
       const middle = end + this.is(end, ",");
       const extras = clauses(objects);
       yield* this.mainEvent(sign, objects, middle, bare);
+      for (const [some, last] of this.subjects(middle)) {
+        if (!this.is(last, "going") || mayBeWhole(this.words[last].text)) continue;
+        const state = relates(`A${edge(sign)} ${sign} B${edge(sign)}`, objects);
+        yield* this.told(some, { state, extras, end: last + 1 });
+      }
       const came = this.is(middle, "whole") && INVERTED.has(this.words[middle].text);
       const told = bare && (came || this.is(middle, "held"));
       for (const [some, last] of told ? this.names(middle + 1) : []) {
@@ -884,7 +997,7 @@ class Words {
         const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
         yield* this.told(some, { state, extras, end: middle + 1 });
         const other = this.is(middle + 1, "and") && POINTED[this.kind(middle + 2)];
-        if (!bound || !other || bound === other || this.is(at, "when")) continue;
+        if (!bound || !other || bound === other || this.is(at, "when", "with")) continue;
         yield* this.told(some, { state: relates("A- > B-, A+ < B+", objects), extras, end: middle + 3 });
       }
     }
@@ -921,7 +1034,17 @@ class Words {
 
   /** ``it was after B ended that A began``. */
   *cleft(at) {
-    if (!this.is(at, "it") || !this.is(at + 1, "whole")) return;
+    if (!this.is(at, "it")) return;
+    const wasAt = this.is(at + 1, "coincide") && ["was at", "is at"].includes(this.words[at + 1].text);
+    for (const [place, end] of wasAt ? this.point(at + 2) : []) {
+      for (const [some, middle] of this.is(end, "that") ? this.subjects(end + 1) : []) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound || perfect(this.kind(middle))) continue;
+        const state = ordersPoints(bound, [["=", { places: [place] }]]);
+        yield* this.told(some, { state, extras: [], end: middle + 1 });
+      }
+    }
+    if (!this.is(at + 1, "whole")) return;
     if (!["was", "is"].includes(this.words[at + 1].text)) return;
     for (const [sign, kind, targets, end] of this.ordered(at + 2)) {
       if (this.is(end, "that")) yield* this.mainClause(sign, kind, targets, end + 1);
@@ -930,6 +1053,14 @@ class Words {
     for (const [objects, end] of sign ? this.names(at + 3) : []) {
       const bare = this.is(at + 2, "before", "after");
       if (this.is(end, "that")) yield* this.mainEvent(sign, objects, end + 1, bare);
+    }
+    for (const [objects, end] of this.within(at + 2)) {
+      for (const [some, middle] of this.is(end, "that") ? this.subjects(end + 1) : []) {
+        const bound = POINTED[this.kind(middle)];
+        if (!bound && !this.is(middle, "whole")) continue;
+        const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
+        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
+      }
     }
   }
 
@@ -964,7 +1095,9 @@ class Words {
   *frontedWithin(at) {
     if (this.is(at, "during")) yield* this.names(at + 1);
     else if (this.is(at, "while")) yield* this.within(at);
-    else if (this.is(at, "when")) {
+    else if (this.is(at, "with")) {
+      for (const [some, end] of this.subjects(at + 1)) if (this.is(end, "still")) yield [some, end + 1];
+    } else if (this.is(at, "when")) {
       for (const [some, end] of this.subjects(at + 1)) if (this.is(end, "going")) yield [some, end + 1];
     }
   }
@@ -977,9 +1110,15 @@ class Words {
 
 /** All readings of a sentence; it may begin with a word that adds nothing. */
 function* sentencesOf(words) {
-  const first = words.is(0, "opener") ? 1 + words.is(1, ",") : 0;
+  const aside = words.is(0, "aside") && words.is(1, ",");
+  const first = words.is(0, "opener") ? 1 + words.is(1, ",") : 2 * aside;
   yield* words.conjuncts(first);
   for (const [found, end] of words.series(first)) yield [[found], end];
+  if (!words.is(0, "though", "whereas")) return;
+  for (const [early, middle] of words.conjunct(1)) {
+    if (!words.is(middle, ",")) continue;
+    for (const [late, end] of words.conjunct(middle + 1)) yield [[early, late], end];
+  }
 }
 
 /** A name without its article. */
@@ -1000,7 +1139,9 @@ export function bare(words, first) {
 
 /** The sentences of a text, and where each begins. */
 function* apart(given, abbreviation) {
-  const text = given.replace(LATER, (_, blank, word) => `,${blank}${word.toLowerCase()}`);
+  const text = given
+    .replace(LATER, (_, blank, word) => `,${blank}${word.toLowerCase()}`)
+    .replace(AFTERWARDS, ",$1");
   let begin = 0;
   for (const stop of text.matchAll(STOP)) {
     if (!stop[2]) continue;
@@ -1129,15 +1270,17 @@ export class Sentences {
         here += 1;
         continue;
       }
-      let size = Math.min(pieces.length - here, LONGEST);
-      let kind;
-      for (; size > 0 && !kind; size -= 1) {
-        kind = this.tables.phrases[[low, ...pieces.slice(here + 1, here + size)].join(" ")];
+      const rest = [low, ...pieces.slice(here + 1)];
+      let [kind, size] = this.#longest(rest);
+      const behind = made.length && !name.length ? made.at(-1).kind === "," : here === 0;
+      const being = behind ? this.#participle(rest) : null;
+      if (being) {
+        made.push({ kind: "being", text: "" });
+        [kind, size] = being;
       }
-      size += 1;
       if (!kind) {
-        size = 1;
         kind = (Object.hasOwn(SMALL, low) && SMALL[low]) || (Object.hasOwn(SIGNS, piece) && "sign");
+        if (here === 0 && low === "with") kind = "with";
       }
       if (kind) {
         if (/^(?:of|s)[-+]$/u.test(kind) && name.at(-1)?.toLowerCase() === "the") name.pop();
@@ -1159,6 +1302,26 @@ export class Sentences {
     }
     ended();
     return made;
+  }
+
+  /** The kind of the longest phrase at the start of some words, and its length. */
+  #longest(pieces) {
+    for (let size = Math.min(pieces.length, LONGEST); size > 0; size -= 1) {
+      const kind = this.tables.phrases[pieces.slice(0, size).join(" ")];
+      if (kind) return [kind, size];
+    }
+    return [undefined, 1];
+  }
+
+  /** ``held`` before words that say when, as in ``the fair, held before lunch, …``. */
+  #participle(pieces) {
+    const lead = pieces[0] === "having" ? ["had"] : ["was", pieces[0]];
+    for (let size = Math.min(pieces.length, LONGEST) - 1; size > 0; size -= 1) {
+      const kind = this.tables.phrases[[...lead, ...pieces.slice(1, size)].join(" ")];
+      if (!Object.hasOwn(POINTED, kind ?? "") && kind !== "whole") continue;
+      if (TIMES.includes(this.#longest(pieces.slice(size))[0])) return [kind, size];
+    }
+    return null;
   }
 
   /** ``storm's end`` and ``storm.end``. */

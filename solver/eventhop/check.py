@@ -390,8 +390,10 @@ class WrittenPremise:
         first = 0
         if self._is(0, "opener"):
             first = 1 + self._is(1, ",")
+        elif self._is(0, "aside") and self._is(1, ","):
+            first = 2
         series = (([stated], end) for stated, end in self._series(first))
-        for conjuncts, end in chain(self._conjuncts(first), series):
+        for conjuncts, end in chain(self._conjuncts(first), series, self._though()):
             if end == len(self.words) or (
                 end == len(self.words) - 1 and self.words[end].kind == "stop"
             ):
@@ -400,6 +402,12 @@ class WrittenPremise:
                 require(len(found) < 2, f"two meanings: {sentence[:80]!r}")
         require(found, f"this is no sentence about the order of events: {sentence[:80]!r}")
         return found[0]
+
+    def _though(self) -> Iterator[tuple[list[Stated], int]]:
+        """``Although A began before B, it ended after C``."""
+        for first, end in self._conjunct(1) if self._is(0, "though", "whereas") else ():
+            for second, last in self._conjunct(end + 1) if self._is(end, ",") else ():
+                yield [first, second], last
 
     # Words
 
@@ -433,15 +441,16 @@ class WrittenPremise:
                 made.append(Word("name", piece[1:-1]))
                 here += 1
                 continue
-            size = kind = None
-            for n in range(min(len(pieces) - here, MOST_WORDS), 0, -1):
-                kind = self.phrases.get(" ".join([low, *pieces[here + 1 : here + n]]))
-                if kind is not None:
-                    size = n
-                    break
+            kind, size = self._longest([low, *pieces[here + 1 : here + MOST_WORDS]])
+            behind = made[-1].kind == "," if made and not name else here == 0
+            being = self._participle([low, *pieces[here + 1 :]]) if behind else None
+            if being is not None:
+                made.append(Word("being", ""))
+                kind, size = being
             if kind is None:
-                kind, size = SMALL.get(low) or ("sign" if piece in SIGNS else None), 1
-            if kind is not None and size is not None:
+                kind = SMALL.get(low) or ("sign" if piece in SIGNS else None)
+                kind = "with" if here == 0 and low == "with" else kind
+            if kind is not None:
                 if kind in ("of-", "of+", "s-", "s+") and name and name[-1].lower() == "the":
                     name.pop()
                 ended()
@@ -461,6 +470,25 @@ class WrittenPremise:
                 made.append(Word("post", post))
         ended()
         return iter(made)
+
+    def _longest(self, pieces: list[str]) -> tuple[str | None, int]:
+        """The kind of the longest phrase at the start of some words, and its length."""
+        for size in range(min(len(pieces), MOST_WORDS), 0, -1):
+            kind = self.phrases.get(" ".join(pieces[:size]))
+            if kind is not None:
+                return kind, size
+        return None, 1
+
+    def _participle(self, pieces: list[str]) -> tuple[str, int] | None:
+        """``held`` before words that say when, as in ``the fair, held before lunch, …``."""
+        lead = ["had"] if pieces[0] == "having" else ["was", pieces[0]]
+        for size in range(min(len(pieces), MOST_WORDS) - 1, 0, -1):
+            kind = self.phrases.get(" ".join([*lead, *pieces[1:size]]))
+            if kind in (*POINTED, "whole"):
+                after = self._longest(pieces[size:])[0] or ""
+                if after in TIMES:
+                    return kind, size
+        return None
 
     def _post(self, pieces: list[str], here: int) -> tuple[str, str, int]:
         """``storm's end`` and ``storm.end``."""
@@ -495,7 +523,7 @@ class WrittenPremise:
             yield inner + 1
             if self._is(inner + 1, "then"):
                 yield inner + 2
-        if self._is(inner, "but"):
+        if self._is(inner, "but", "though"):
             yield inner + 1
         if comma:
             yield inner
@@ -522,19 +550,53 @@ class WrittenPremise:
                     yield [verb, *rest]
 
     def _about_events(self, at: int) -> Iterator[tuple[Stated, int]]:
+        for early, middle in self._being(at + 1) if self._is(at, "being") else ():
+            for some, start in self._subjects(middle + 1) if self._is(middle, ",") else ():
+                for late in self._verbs(start, self._verb):
+                    both = _stated([(name, 0) for name, _, _ in some], [*early, *late])
+                    if both is not None:
+                        yield both + _clauses(some), late[-1][2]
         for some, start in self._subjects(at):
+            if self._is(start, ",") and self._is(start + 1, "aside") and self._is(start + 2, ","):
+                start += 3
             for verbs in self._verbs(start, self._verb):
                 stated = _stated([(name, 0) for name, _, _ in some], verbs)
                 if stated is None:
                     continue
                 end = verbs[-1][2]
                 yield stated + _clauses(some), end
+                yield from self._other_event(stated + _clauses(some), end)
                 end += self._is(end, ",")
                 end += self._is(end, "and")
                 for others, last in self._names(end + 1) if self._is(end, "so_did") else ():
                     more = _stated([(name, 0) for name, _, _ in others], verbs)
                     if more is not None:
                         yield stated + _clauses(some) + more + _clauses(others), last
+
+    def _being(self, at: int) -> Iterator[tuple[list[Verb], int]]:
+        """The verbs of a participle, and where they end."""
+        return ((verbs, verbs[-1][2]) for verbs in self._clause_verbs(at))
+
+    def _other_event(self, stated: Stated, at: int) -> Iterator[tuple[Stated, int]]:
+        """``A began before B, but B ended later``: later than the other of the two events."""
+        but = at + self._is(at, ",")
+        for some, end in (
+            self._subjects(but + 1) if self._is(but, "but", "while", "whereas") else ()
+        ):
+            events = {place[0] for row in stated for place in (row.left, row.right)}
+            rest = events - {some[0][0]}
+            word = self.words[end + 1] if end + 1 < len(self.words) else Word("", "")
+            bound = self._pointed(end)[0]
+            later = word.kind == "next" and word.text == "later"
+            meaning = ""
+            if bound is not None and (later or word.kind == "sooner"):
+                meaning = f"A{'-+'[bound]} {'<>'[later]} B{'-+'[bound]}"
+            elif end < len(self.words) and self.words[end].kind[0] == "~":
+                meaning, end = self.words[end].kind[1:], end - 1
+            if meaning and len(some) == len(rest) == 1 and len(events) == 2:
+                other: Some = [(rest.pop(), [], False)]
+                for more, last in self._tells(some, meaning, other, end + 2):
+                    yield stated + more, last
 
     def _about_points(self, at: int) -> Iterator[tuple[Stated, int]]:
         for places, start in self._points(at):
@@ -575,6 +637,7 @@ class WrittenPremise:
             ]
             then = middle + 1 + self._is(middle + 1, ",")
             starts += [(then + 1, 0, 1)] if self._is(then, "and") else []
+            starts += [(then, 0, 1)] if then > middle + 1 else []
             then += self._is(then, "and")
             starts += [(then + 1, None, 0)] if self._is(then, "only_then") else []
             for start, whole, more in starts:
@@ -609,9 +672,15 @@ class WrittenPremise:
             for some, start in self._names(at + 1):
                 for verb in self._whole_order(start):
                     yield from self._told(some, verb)
-                for objects, end in self._within(start):
-                    yield from self._tells(some, "A- > B-, A+ < B+", objects, end)
+        if self._is(at, "what"):
+            yield from self._what(at + 1)
         for some, middle in self._subjects(at):
+            if self._is(middle, "precede", "follow") and self.words[middle].text.endswith(" by"):
+                meaning = _beyond("<" if self._is(middle, "precede") else ">")
+                for objects, end in self._objects(middle + 1):
+                    for stated, last in self._tells(some, meaning, objects, end):
+                        for more, place in self._gaps(last, meaning):
+                            yield stated + more, place
             if self._is(middle, "whole") and self._is(middle + 1, *BARE):
                 sign = BARE[self.words[middle + 1].kind]
                 for objects, end in self._objects(middle + 2):
@@ -619,16 +688,29 @@ class WrittenPremise:
                         for more, place in self._gaps(last):
                             yield stated + more, place
 
-    def _gaps(self, at: int) -> Iterator[tuple[Stated, int]]:
+    def _what(self, at: int) -> Iterator[tuple[Stated, int]]:
+        """``What followed A was B``, ``what came before A was B``."""
+        came = self._is(at, "whole") and self._is(at + 1, *BARE)
+        sign = BARE[self.words[at + 1].kind] if came else ""
+        if self._is(at, "precede", "follow") and not self.words[at].text.endswith(" by"):
+            sign = "<" if self._is(at, "precede") else ">"
+        for objects, end in self._names(at + 1 + came) if sign else ():
+            if self._is(end, "whole") and self.words[end].text in WAS:
+                for some, last in self._names(end + 1):
+                    yield from self._tells(some, _beyond(sign), objects, last)
+
+    def _gaps(self, at: int, by: str = "") -> Iterator[tuple[Stated, int]]:
+        """``, and B before C``; ``, B by C`` with the meaning of the verb."""
         inner = at + self._is(at, ",")
         inner += self._is(inner, "and")
         for some, middle in self._names(inner) if inner > at else ():
-            if self._is(middle, *BARE):
-                sign = BARE[self.words[middle].kind]
+            kind, word = self.words[middle][:2] if middle < len(self.words) else ("", "")
+            meaning = (by if word == "by" else "") if by else _beyond(BARE.get(kind, ""))
+            if meaning and (by or kind in BARE):
                 for objects, end in self._objects(middle + 1):
-                    for stated, last in self._tells(some, _beyond(sign), objects, end):
+                    for stated, last in self._tells(some, meaning, objects, end):
                         yield stated, last
-                        for more, place in self._gaps(last):
+                        for more, place in self._gaps(last, by):
                             yield stated + more, place
 
     def _series(self, at: int) -> Iterator[tuple[Stated, int]]:
@@ -652,9 +734,18 @@ class WrittenPremise:
                 yield _in_order(some) + _clauses(some), last
                 if start == end and not self._is(at, "first") and self._took_place(last):
                     yield _in_order(some) + _clauses(some), last + 1
-            if not self._is(at, "first") and self._took_place(end) and self._is(end + 1, ","):
+            bound = self._pointed(end)[0]
+            if self._is(at, "first") or not self._is(end + 1, ","):
+                continue
+            if self._took_place(end):
                 for some, last in self._then([item], end + 1):
                     yield _in_order(some) + _clauses(some), last
+            elif bound is not None:
+                then = end + 2 + self._is(end + 2, "and")
+                came = {"came", "comes", "was", "were", "is"} & {*self.words[then].text.split()}
+                for some, last in self._then([item], end + 1) if came else ():
+                    rows = [Sentence((item[0], bound), "<", (some[1][0], 0)), *_in_order(some[1:])]
+                    yield rows + _clauses(some), last
 
     def _listed(self, at: int) -> Iterator[tuple[Some, int]]:
         """``A, B, C``."""
@@ -705,7 +796,7 @@ class WrittenPremise:
         if self._is(at, "name"):
             _, name, article = self.words[at]
             yield (name, [], article), at + 1
-            if self._is(at + 1, ",") and self._is(at + 2, "which"):
+            if self._is(at + 1, ",") and self._is(at + 2, "which", "being"):
                 for verbs in self._clause_verbs(at + 3):
                     end, stated = verbs[-1][2], _stated([(name, 0)], verbs)
                     if stated is not None and self._is(end, ",", "stop"):
@@ -798,7 +889,6 @@ class WrittenPremise:
                 yield _between("-", "+", first, last), _clauses([first, last]), end
             for low, high, end in self._two_points(at + 1):
                 yield _spans((0, ">", low), (1, "<", high)), [], end
-            yield from _related("A- > B-, A+ < B+", self._within(at + 1))
         elif kind in ("precede", "follow"):
             for some, end in self._objects(at + 1):
                 sign = "<" if kind == "precede" else ">"
@@ -819,11 +909,16 @@ class WrittenPremise:
             yield _in_a_row(EQUALS), [], at + 1
         elif kind in ("have-", "have+"):
             yield _in_a_row(f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
-        elif kind == "going" and self._is(at + 1, "same", "when"):
+        elif kind == "going" and self._is(at + 1, *BARE) and not _may_be_whole(word):
+            sign = BARE[self.words[at + 1].kind]
+            edge = "-" if sign == "<" else "+"
+            yield from _against("-+".index(edge), sign, self._targets(at + 2))
+            yield from _related(f"A{edge} {sign} B{edge}", self._objects(at + 2))
+        elif kind == "going" and self._by_the_time(at + 1):
             for (places, extras, perfect, _), end in self._targets(at + 2):
                 if not perfect:
                     yield _goes_on(places), extras, end
-            for some, end in self._subjects(at + 2):
+            for some, end in self._subjects(at + 2) if not self._is(at + 1, "by") else ():
                 if self._took_place(end) and not self.words[end].text.startswith("ha"):
                     yield _relates("A- < B-, A+ > B+", some), _clauses(some), end + 1
         elif kind == "throughout" or (kind == "going" and self._is(at + 1, "all_through")):
@@ -831,6 +926,9 @@ class WrittenPremise:
         elif kind == "going":
             for place, end in self._marked_point(at + 1, "at"):
                 yield _goes_on([place]), [], end
+        elif kind == "lasted_after":
+            yield from _against(1, ">", self._targets(at + 1))
+            yield from _related("A+ > B+", self._objects(at + 1))
         elif kind == "lasted":
             after = self._is(at + 1, "after")
             yield from _against(1, "=>"[after], self._targets(at + 1 + after))
@@ -845,7 +943,16 @@ class WrittenPremise:
         if self._is(at, *BARE):
             sign = BARE[self.words[at].kind]
             yield from _against(int(sign == "<"), sign, self._targets(at + 1))
-            yield from _related(_beyond(sign), self._objects(at + 1))
+            for some, end in self._objects(at + 1):
+                yield _relates(_beyond(sign), some), _clauses(some), end
+                if self._is(end, "did"):
+                    yield _relates(_beyond(sign), some), _clauses(some), end + 1
+        yield from _related("A- > B-, A+ < B+", self._within(at))
+
+    def _by_the_time(self, at: int) -> bool:
+        """Whether words say when something was going on."""
+        by = self._is(at, "by") and self.words[at].text.startswith("by the time")
+        return by or self._is(at, "same", "when")
 
     def _whole_orders(self, at: int) -> Iterator[Verb]:
         for verbs in self._verbs(at, self._whole_order):
@@ -883,9 +990,10 @@ class WrittenPremise:
             for second in self._any_order(but + 1, mine, perfect) if self._is(but, "but") else ():
                 extras = [*first_verb[1], *second[1]]
                 yield partial(_every, [first_verb, second]), extras, second[2]
-        if self._is(at + 1, "same", "when") and not perfect:
+        if self._is(at + 1, "same", "when", "soon") and not perfect:
             for some, end in self._objects(at + 2):
-                yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
+                if not self._is(at + 1, "soon"):
+                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
                 if self._is(end, "did"):
                     yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end + 1
         if self._is(at + 1, "when"):
@@ -930,7 +1038,10 @@ class WrittenPremise:
                 edge = "-" if sign == "<" else "+"
                 state = _relates(f"A{mine} {sign} B{edge}", some)
                 yield state, _clauses(some), end
-                if self._is(end, "whole"):
+                was = self._is(end, "whole") and self.words[end].text in WAS
+                if was and self.words[at - 1].text.split()[0] in WAS:  # "was over before B was".
+                    yield *same, end + 1
+                elif self._took_place(end):
                     yield state, _clauses(some), end + 1
 
     def _same_then(self, at: int, bound: int) -> Iterator[Verb]:
@@ -987,6 +1098,8 @@ class WrittenPremise:
                     # "The middle of the race" is no event.
                     if not any(re.match("[a-z]+ of ", name) for name, _, _ in some):
                         yield _relates(edge, some), _clauses(some), end
+            if self._is(at + 1, "during"):
+                yield from _related("A > B-, A < B+", self._objects(at + 2))
             for low, middle in self._point(at + 2) if self._is(at + 1, "between") else ():
                 for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
                     after: Spots = [low], [], False, None
@@ -994,7 +1107,7 @@ class WrittenPremise:
                     yield _orders_points(None, [(">", after), ("<", before)]), [], end
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
-            for places, end in self._points(at + 1) if word in ("was", "is", "were", "are") else ():
+            for places, end in self._points(at + 1) if word in WAS else ():
                 yield _orders_points(None, [("=", (places, [], False, None))]), [], end
         elif kind == "coincided":
             yield _in_a_row("A = B"), [], at + 1
@@ -1007,7 +1120,10 @@ class WrittenPremise:
         """``Before B started, A had ended``."""
         for sign, kind, targets, end in self._ordered(at):
             yield from self._main_clause(sign, kind, targets, self._past(end))
-            if kind in ("same", "when") and not targets[2]:
+            if kind in BARE:
+                state = _orders_points(int(sign == ">"), [(sign, targets)])
+                yield from self._goes(self._past(end), state, targets[1], always=False)
+            if self._by_the_time(at) and not targets[2]:
                 yield from self._goes(self._past(end), _goes_on(targets[0]), targets[1])
         yield from self._cleft(at)
         for place, end in self._marked_point(at, "at"):
@@ -1050,10 +1166,12 @@ class WrittenPremise:
         """The place after a comma, if there is one."""
         return at + self._is(at, ",")
 
-    def _goes(self, at: int, state: State, extras: Stated) -> Iterator[tuple[Stated, int]]:
+    def _goes(
+        self, at: int, state: State, extras: Stated, *, always: bool = True
+    ) -> Iterator[tuple[Stated, int]]:
         """What went on."""
         for some, middle in self._subjects(at):
-            if self._is(middle, "going"):
+            if self._is(middle, "going") and (always or not _may_be_whole(self.words[middle].text)):
                 yield from self._told(some, (state, extras, middle + 1))
 
     def _happens(
@@ -1078,8 +1196,17 @@ class WrittenPremise:
 
     def _cleft(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``it was after B ended that A began``."""
-        was = self._is(at + 1, "whole") and self.words[at + 1].text in ("was", "is")
-        if not self._is(at, "it") or not was:
+        if not self._is(at, "it") or at + 1 == len(self.words):
+            return
+        kind, word = self.words[at + 1][:2]
+        marked = self._point(at + 2) if kind == "coincide" and word in ("was at", "is at") else ()
+        for place, end in marked:
+            for some, middle in self._subjects(end + 1) if self._is(end, "that") else ():
+                bound, perfect = self._pointed(middle)
+                if bound is not None and not perfect:
+                    state = _orders_points(bound, [("=", ([place], [], False, None))])
+                    yield from self._told(some, (state, [], middle + 1))
+        if kind != "whole" or word not in ("was", "is"):
             return
         for sign, kind, targets, end in self._ordered(at + 2):
             if self._is(end, "that"):
@@ -1087,6 +1214,9 @@ class WrittenPremise:
         for objects, end in self._names(at + 3) if self._is(at + 2, *BARE) else ():
             if self._is(end, "that"):
                 yield from self._beside(at + 2, objects, end + 1)
+        for objects, end in self._within(at + 2):
+            if self._is(end, "that"):
+                yield from self._happens(end + 1, partial(_inside, objects), _clauses(objects))
 
     def _beside(self, order: int, objects: Some, at: int) -> Iterator[tuple[Stated, int]]:
         """What began, ended or took place before or after an event."""
@@ -1124,6 +1254,10 @@ class WrittenPremise:
             yield from self._names(at + 1)
         elif self._is(at, "while"):
             yield from self._within(at)
+        elif self._is(at, "with"):
+            for some, end in self._subjects(at + 1):
+                if self._is(end, "still"):
+                    yield some, end + 1
         elif self._is(at, "when"):
             for some, end in self._subjects(at + 1):
                 if self._is(end, "going"):
@@ -1135,6 +1269,9 @@ class WrittenPremise:
         for objects, end in self._names(at + 1):
             middle = end + self._is(end, ",")
             yield from self._beside(at, objects, middle)
+            edge = "-" if sign == "<" else "+"
+            state = _relates(f"A{edge} {sign} B{edge}", objects)
+            yield from self._goes(middle, state, _clauses(objects), always=False)
             came = self._is(middle, "whole") and self.words[middle].text in INVERTED
             held = self._is(middle, "held")
             for some, last in self._names(middle + 1) if bare and (came or held) else ():
@@ -1412,10 +1549,15 @@ LATER = re.compile(
     r"(?=,?\s)"
 )
 
+AFTERWARDS = re.compile(
+    r";(\s+)(?=[^.;!?]*\s(?:afterwards?|after that|later|thereafter|subsequently)(?:[.;!]|$))"
+)
+
 
 def _apart(text: str) -> Iterator[str]:
     """The sentences of a text; one that begins with *then* is a part of the one before it."""
     text = LATER.sub(lambda found: f",{found[1]}{found[2].lower()}", text)
+    text = AFTERWARDS.sub(r",\1", text)
     begin = 0
     for stop in re.finditer(r'"[^"]*"|“[^”]*”|(?:(?<!\w)(\w*))?([.;!])\s+', text):
         word = stop[1] or ""
@@ -1424,6 +1566,11 @@ def _apart(text: str) -> Iterator[str]:
             yield text[begin : stop.start(2)]
             begin = stop.end()
     yield text[begin:]
+
+
+def _may_be_whole(going: str) -> bool:
+    """Whether "was on before lunch" may say that an event ended before, too."""
+    return going == "continued" or (going.endswith(" on") and not going.endswith("going on"))
 
 
 def _bare(words: list[str], first: bool) -> list[str]:
@@ -1442,6 +1589,16 @@ def _bare(words: list[str], first: bool) -> list[str]:
     return words
 
 
+def _alternatives(texts: str) -> list[str]:
+    """Phrases in a row, with each of the words of a slot in the place of its name in braces."""
+    found: list[str] = []
+    for text in texts.split("|"):
+        pieces = re.split(r"\{(\w+)\}", text)
+        words = [SLOTS[piece].split("|") if n % 2 else [piece] for n, piece in enumerate(pieces)]
+        found += [" ".join("".join(some).split()) for some in product(*words)]
+    return found
+
+
 @cache
 def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]:
     """The kind of each phrase, and - or + for each noun of a point."""
@@ -1451,17 +1608,17 @@ def _phrases(domain: str, spatial: str) -> tuple[dict[str, str], dict[str, str]]
     nouns: dict[str, str] = {}
     for kind, words in rows.items():
         if isinstance(words, dict):
-            mark = "@" if kind == "placed" else ""
+            mark = {"placed": "@", "further": "~"}.get(kind, "")
             for meaning, texts in words.items() if western else ():
-                phrases |= dict.fromkeys(texts.split("|"), mark + meaning)
+                phrases |= dict.fromkeys(_alternatives(texts), mark + meaning)
         elif kind in ("start", "finish"):
             sign = "-" if (kind == "start") == western else "+"
-            nouns |= dict.fromkeys(words.split("|"), sign)
-            for noun in words.split("|"):
+            nouns |= dict.fromkeys(_alternatives(words), sign)
+            for noun in _alternatives(words):
                 phrases |= {text.format(noun): f"{of}{sign}" for text, of in AROUND.items()}
                 phrases |= {text.format(noun): f"A{sign} = B{sign}" for text in AS}
         elif western or kind not in ("begin", "end", "lasted_from"):
-            phrases |= dict.fromkeys(words.split("|"), kind)
+            phrases |= dict.fromkeys(_alternatives(words), kind)
     for sign in "<>=" if rows else "":
         for text in PHRASES[domain][sign]:
             bare = text.removesuffix(" the")
@@ -1818,16 +1975,15 @@ def _licensed(
         if name not in names:
             word = _unlicensed(name, name in first)
             require(word is None, f"{word!r} is no part of a name: {name[:80]!r}")
-    whole = "|".join(f" {name} " for name in every)
-    if not any(whole.count(f" {name} ") > 1 for name in every):
+    spaced = {name: f" {name.lower()} " for name in every}
+    whole = "|".join(spaced.values())
+    if not any(whole.count(text) > 1 for text in spaced.values()):
         return  # No name is within another.
-    for name in every:
+    for name, text in spaced.items():
         if " " in name and name not in names:
-            for other in every:
-                if other != name and f" {other} " in f" {name} ":
-                    raise RejectedError(
-                        f"{name[:80]!r} is no part of a name but {other[:80]!r} and other words"
-                    )
+            for other, inside in spaced.items():
+                within = inside != text and inside in text
+                require(not within, f"{name[:80]!r} is {other[:80]!r} and other words")
 
 
 @lru_cache(4096)
@@ -2283,8 +2439,14 @@ POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
 SMALL = {
     **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
     "that": "that",
-    **{"did": "did", "does": "did", "do": "did", "then": "then", ",": ","},
+    **{"did": "did", "does": "did", "do": "did", "had": "did", "then": "then", ",": ","},
+    "what": "what",
 }
+TIMES = (
+    *("before", "after", "earlier", "later", "not_earlier", "not_later", "same", "when", "soon"),
+    *("once", "by", "between", "during", "while", "at-", "at+"),
+)
+WAS = ("was", "is", "were", "are")
 WHOLLY = (
     *("the whole of the", "the whole of", "all of the", "all of", "the whole", "the entire"),
     *("the period of the", "the period of"),
@@ -2560,186 +2722,140 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 # The words of sentences, as in grammar/eventhop/sentences.toml.
+SLOTS: dict[str, str] = {
+    "be": "was|were|is|are|will be",
+    "been": ("had been|has been|have been|will have been|had already been|has already been"),
+    "have": (
+        "had|has|have|will have|had already|has already|have already|will have already|had "
+        "finally|had even"
+    ),
+    "also": "|all|even|finally|eventually|only",
+    "now": "|still|already",
+    "will": "will|is going to|are going to|did",
+    "starts": (
+        "began|begins|begin|started|starts|start|commenced|commences|commence|opened|opens|open|"
+        "kicked off|kicks off|kick off|got under way|gets under way|get under way|got underway|"
+        "gets underway|get underway|got going|gets going|get going|got started|gets started|get "
+        "started|set in|sets in|broke out|breaks out|break out|took effect|takes effect|take "
+        "effect|came into force|comes into force|come into force|went into effect|goes into "
+        "effect|came into effect|comes into effect|erupted|erupts|launched|launches|went live|"
+        "goes live|kicked in|emerged|emerges|dawned|flared up|hit|hits|struck|got off to a start"
+    ),
+    "start": (
+        "begin|start|commence|open|kick off|get under way|get underway|get going|get started|set "
+        "in|break out|take effect|come into force|go into effect|come into effect|erupt|launch|"
+        "go live|emerge"
+    ),
+    "started": (
+        "begun|started|commenced|opened|kicked off|got under way|gotten under way|got underway|"
+        "gotten underway|got going|got started|set in|broken out|taken effect|come into force|"
+        "gone into effect|come into effect|erupted|launched|gone live|emerged|arrived|struck|"
+        "flared up"
+    ),
+    "launched": (
+        "begun|started|opened|launched|initiated|inaugurated|kicked off|imposed|introduced|set "
+        "up|established|founded|brought in|rolled out|triggered|declared open|set in motion"
+    ),
+    "ends": (
+        "ended|ends|end|finished|finishes|finish|concluded|concludes|conclude|wrapped up|wraps "
+        "up|wrap up|closed|closes|close|came to an end|comes to an end|come to an end|stopped|"
+        "stops|stop|ceased|ceases|cease|expired|expires|expire|drew to a close|draws to a close|"
+        "draw to a close|came to a close|comes to a close|come to a close|collapsed|collapses|"
+        "broke up|breaks up|broke down|broke off|let up|died down|terminated|terminates|came to "
+        "a halt|ground to a halt|lapsed|lapses|adjourned|adjourns|fizzled out|petered out|shut "
+        "down|wound up|winds up|wound down|came to a stop|comes to a stop|ran its course|"
+        "subsided|abated|blew over|disappeared|vanished|died out|faded away|burned out|burnt out|"
+        "fell apart"
+    ),
+    "end": (
+        "end|finish|conclude|wrap up|close|come to an end|stop|cease|expire|draw to a close|come "
+        "to a close|collapse|break up|adjourn|terminate"
+    ),
+    "ended": (
+        "ended|finished|concluded|wrapped up|closed|come to an end|stopped|ceased|expired|drawn "
+        "to a close|come to a close|collapsed|broken up|broken down|broken off|died down|passed|"
+        "come to a halt|ground to a halt|lapsed|adjourned|wound down|wound up|run its course|"
+        "subsided|abated|blown over|disappeared|vanished|died out|faded away|burned out|burnt "
+        "out|gone|completely finished|completely ended|fully ended|fizzled out|petered out|shut "
+        "down|let up|terminated|fallen apart"
+    ),
+    "closed": (
+        "completed|concluded|wrapped up|wound up|lifted|adjourned|brought to an end|brought to a "
+        "close|called to a close|dropped|phased out|abolished|disbanded|dissolved|shut down|"
+        "closed|discontinued|repealed|revoked|suppressed|crushed|put down|quelled|extinguished|"
+        "broken off|broken up|terminated|closed down|declared over|brought to a halt|settled|"
+        "resolved"
+    ),
+    "over": (
+        "over|finished|done|complete|all over|completely over|entirely over|fully over|"
+        "completely finished|at an end|gone"
+    ),
+    "happens": ("happened|happens|happen|took place|takes place|take place|occurred|occurs|occur"),
+    "happen": "happen|take place|occur|be held|go ahead",
+    "happened": "happened|taken place|occurred",
+    "held": (
+        "held|staged|served|performed|played|celebrated|conducted|carried out|screened|broadcast|"
+        "hosted|organised|organized|given|delivered|presented|fought|put on|convened|taken|made|"
+        "put to the vote|aired|signed|built|written|recorded|published|sandwiched"
+    ),
+    "afoot": (
+        "under way|underway|well under way|well underway|going on|going|in progress|well in "
+        "progress|ongoing|taking place|happening|running|occurring|in full swing|in force|in "
+        "session|in place|in effect|in operation|in use|active|visible|on air|on|open|afoot|"
+        "raging|unfolding|continuing|burning|blazing|playing|being held|being staged|being "
+        "played|being performed|being built|being dug|being prepared|being recorded|being "
+        "written|being made|being carried out|being conducted|being fought|being served|being "
+        "filmed|being screened|being broadcast|being shown"
+    ),
+    "lasts": (
+        "lasted|lasts|last|went on|goes on|continued|continues|continue|ran|runs|persisted|"
+        "persists|held|held out|kept going|kept on|carried on|carries on|stretched|stretched on|"
+        "extended|dragged on|stayed open|remained open|raged|raged on|remained|will last|will "
+        "continue|will run|will go on|will hold|had lasted|had continued|had gone on"
+    ),
+    "remained": (
+        "remained in force|stayed in force|was in force|remained in place|was in place|stayed in "
+        "place|was in effect|remained in effect|was active|remained active|was open|was under "
+        "way|was in progress|was visible|was on"
+    ),
+    "until": "until|till|up until|right up until|all the way until",
+    "western": "western|west",
+    "eastern": "eastern|east",
+    "edge": (
+        "edge|end|boundary|border|side|limit|margin|tip|extremity|extent|perimeter|face|shore|"
+        "bank|coast|wall|fringe|fence|frontier"
+    ),
+    "tip": "point|edge|part|tip|end",
+}
 SENTENCES: dict[str, dict[str, Any]] = {
     "temporal": {
-        "begin": (
-            "began|begins|begin|will begin|started|starts|start|will start|commenced|commences|"
-            "commence|will commence|opened|opens|open|will open|kicked off|kicks off|kick off|"
-            "will kick off|got under way|gets under way|get under way|will get under way|got "
-            "going|gets going|get going|will get going|set in|sets in|will set in|broke out|"
-            "breaks out|break out|will break out|got underway|gets underway|get underway|will "
-            "get underway|took effect|takes effect|take effect|will take effect|came into force|"
-            "comes into force|come into force|will come into force|went into effect|goes into "
-            "effect|came into effect|comes into effect|got started|gets started|hit|hits|struck|"
-            "erupted|erupts|was launched|were launched|was opened|were opened|is starting|are "
-            "starting|is beginning|are beginning|was starting|were starting|was beginning|were "
-            "beginning|was started|were started|was initiated|is launched|launched|launches|will "
-            "launch|was inaugurated|was kicked off|got off to a start|went live|goes live|will "
-            "go live|kicked in|is opened|will be opened|will be launched|was imposed|were "
-            "imposed|is imposed|was introduced|even started|even began|is going to start|is "
-            "going to begin|are going to start|are going to begin|all started|all began|all "
-            "start|all begin|only began|only started|only begins|only starts|only commenced|only "
-            "opened|was begun|were begun|is begun|emerged|emerges|dawned|was set up|was "
-            "established|was founded|was brought in|was rolled out|was triggered|was declared "
-            "open|even got going|even got under way|even got started|finally began|finally "
-            "started|eventually began|eventually started|did begin|did start"
-        ),
+        "begin": ("{also} {starts}|{will} {start}|{be} {launched}|{be} starting|{be} beginning"),
         "end": (
-            "ended|ends|end|will end|finished|finishes|finish|will finish|concluded|concludes|"
-            "conclude|will conclude|wrapped up|wraps up|wrap up|will wrap up|closed|closes|close|"
-            "will close|came to an end|comes to an end|come to an end|will come to an end|"
-            "stopped|stops|stop|will stop|ceased|ceases|cease|will cease|expired|expires|expire|"
-            "will expire|drew to a close|draws to a close|draw to a close|will draw to a close|"
-            "was completed|were completed|is completed|are completed|will be completed|was "
-            "concluded|is concluded|were concluded|was lifted|were lifted|is lifted|will be "
-            "lifted|was wound up|collapsed|collapses|broke up|breaks up|let up|died down|came to "
-            "a close|comes to a close|come to a close|will come to a close|terminated|terminates|"
-            "came to a halt|ground to a halt|lapsed|lapses|was ending|were ending|was finishing|"
-            "was concluding|was winding down|was adjourned|adjourned|adjourns|fizzled out|"
-            "petered out|was wrapped up|shut down|wound up|winds up|wound down|was called to a "
-            "close|came to a stop|comes to a stop|ran its course|was brought to an end|was "
-            "brought to a close|was dropped|was phased out|is going to end|is going to finish|"
-            "are going to end|are going to finish|all ended|all finished|all concluded|all end|"
-            "all finish|even ended|subsided|abated|blew over|disappeared|vanished|died out|faded "
-            "away|was abolished|was disbanded|was dissolved|was shut down|was closed|was "
-            "discontinued|were discontinued|was declared over|was repealed|were repealed|was "
-            "revoked|were revoked|finally ended|finally finished|eventually ended|eventually "
-            "finished|did end|did finish"
+            "{also} {ends}|{will} {end}|{be} {closed}|{be} ending|{be} finishing|{be} concluding|"
+            "{be} winding down"
         ),
-        "begun": (
-            "had begun|had already begun|has begun|has already begun|have begun|have already "
-            "begun|will have begun|will have already begun|had started|had already started|has "
-            "started|has already started|have started|have already started|will have started|"
-            "will have already started|had commenced|had already commenced|has commenced|has "
-            "already commenced|have commenced|have already commenced|will have commenced|will "
-            "have already commenced|had opened|had already opened|has opened|has already opened|"
-            "have opened|have already opened|will have opened|will have already opened|had "
-            "kicked off|had already kicked off|has kicked off|has already kicked off|have kicked "
-            "off|have already kicked off|will have kicked off|will have already kicked off|had "
-            "got under way|had already got under way|has got under way|has already got under way|"
-            "have got under way|have already got under way|will have got under way|will have "
-            "already got under way|had got going|had already got going|has got going|has already "
-            "got going|have got going|have already got going|will have got going|will have "
-            "already got going|had set in|had already set in|has set in|has already set in|have "
-            "set in|have already set in|will have set in|will have already set in|had broken out|"
-            "had already broken out|has broken out|has already broken out|have broken out|have "
-            "already broken out|will have broken out|will have already broken out|had got "
-            "underway|had gotten under way|had taken effect|had come into force|had been "
-            "launched|had come into effect|had gone into effect|had gone live|had been opened|"
-            "had been introduced|had been started|had arrived|had emerged|had been set up|had "
-            "been established|had even begun|had even started|had finally begun|had finally "
-            "started"
-        ),
+        "begun": "{have} {started}|{been} {launched}",
         "ended": (
-            "had ended|had already ended|has ended|has already ended|have ended|have already "
-            "ended|will have ended|will have already ended|had finished|had already finished|has "
-            "finished|has already finished|have finished|have already finished|will have "
-            "finished|will have already finished|had concluded|had already concluded|has "
-            "concluded|has already concluded|have concluded|have already concluded|will have "
-            "concluded|will have already concluded|had wrapped up|had already wrapped up|has "
-            "wrapped up|has already wrapped up|have wrapped up|have already wrapped up|will have "
-            "wrapped up|will have already wrapped up|had closed|had already closed|has closed|"
-            "has already closed|have closed|have already closed|will have closed|will have "
-            "already closed|had come to an end|had already come to an end|has come to an end|has "
-            "already come to an end|have come to an end|have already come to an end|will have "
-            "come to an end|will have already come to an end|had stopped|had already stopped|has "
-            "stopped|has already stopped|have stopped|have already stopped|will have stopped|"
-            "will have already stopped|had ceased|had already ceased|has ceased|has already "
-            "ceased|have ceased|have already ceased|will have ceased|will have already ceased|"
-            "had expired|had already expired|has expired|has already expired|have expired|have "
-            "already expired|will have expired|will have already expired|had drawn to a close|"
-            "had already drawn to a close|has drawn to a close|has already drawn to a close|have "
-            "drawn to a close|have already drawn to a close|will have drawn to a close|will have "
-            "already drawn to a close|was over|was finished|was already over|was already "
-            "finished|were over|were finished|were already over|were already finished|is over|is "
-            "finished|is already over|is already finished|are over|are finished|are already over|"
-            "are already finished|will be over|had been over|was done|were done|is done|are done|"
-            "had been completed|has been completed|have been completed|will have been completed|"
-            "had been lifted|has been lifted|had come to a close|has come to a close|has "
-            "collapsed|had collapsed|is complete|was complete|were complete|had come to a halt|"
-            "had wound down|had been wrapped up|was all over|had passed|has passed|had blown "
-            "over|had died down|had run its course|was completely over|was entirely over|was "
-            "fully over|were completely over|is completely over|had completely ended|had fully "
-            "ended|was completely finished|had disappeared|had vanished|had gone|was gone|were "
-            "gone|had died out|had subsided|had been abolished|had been dissolved|had been "
-            "disbanded|had been discontinued|had been shut down|had been concluded|had been "
-            "finished|had been repealed|had been revoked|had even ended|had finally ended|had "
-            "finally finished|had completely finished"
+            "{have} {ended}|{been} {closed}|{been} over|{been} finished|{be} {over}|{be} already "
+            "over|{be} already finished"
         ),
         "whole": (
-            "happened|happens|happen|will happen|had happened|has happened|have happened|took "
-            "place|takes place|take place|will take place|had taken place|has taken place|have "
-            "taken place|occurred|occurs|occur|will occur|had occurred|has occurred|have "
-            "occurred|was held|is held|were held|had been held|will be held|was|is|were|are|came|"
-            "comes|come|were both|are both|were both held|are both held|had come|will come|fell|"
-            "falls|transpired|unfolded|happened entirely|took place entirely|occurred entirely|"
-            "is to be held|are to be held|is to take place|are to take place|are held|has been "
-            "held|happened wholly|took place wholly|had been|will be|were staged|was staged|is "
-            "staged|was served|were served|is served|was performed|were performed|was played|"
-            "were played|was celebrated|were celebrated|was conducted|were conducted|was carried "
-            "out|were carried out|was screened|was broadcast|was hosted|was organised|was "
-            "organized|were organised|were organized|came about|went ahead|goes ahead|will go "
-            "ahead|ran|was given|were given|was delivered|was presented|was fought|were fought|"
-            "was put on|was convened|was taken|were taken|was made|were made|was put to the vote|"
-            "was aired|lies|lie|lay|all took place|all happened|all occurred|was signed|were "
-            "signed|was built|were built|was written|was recorded|were recorded|was published|"
-            "was sandwiched|is sandwiched|did take place|did happen|did occur"
+            "{happens}|all happened|all took place|all occurred|{happens} entirely|{happens} "
+            "wholly|{will} {happen}|{have} {happened}|{be}|{be} {held}|{been} {held}|all {be} "
+            "{held}|had been|had come|were both|are both|were both held|are both held|came|comes|"
+            "come|will come|fell|falls|transpired|unfolded|is to be held|are to be held|is to "
+            "take place|are to take place|came about|went ahead|goes ahead|ran|lies|lie|lay"
         ),
         "going": (
-            "was under way|was underway|was going on|was in progress|was ongoing|was taking "
-            "place|was happening|was running|was still under way|was still underway|was still "
-            "going on|was still in progress|was still ongoing|was still taking place|was still "
-            "happening|was still running|is under way|is underway|is going on|is in progress|is "
-            "ongoing|is taking place|is happening|is running|is still under way|is still "
-            "underway|is still going on|is still in progress|is still ongoing|is still taking "
-            "place|is still happening|is still running|were under way|were underway|were going "
-            "on|were in progress|were ongoing|were taking place|were happening|were running|were "
-            "still under way|were still underway|were still going on|were still in progress|were "
-            "still ongoing|were still taking place|were still happening|were still running|are "
-            "under way|are underway|are going on|are in progress|are ongoing|are taking place|"
-            "are happening|are running|are still under way|are still underway|are still going on|"
-            "are still in progress|are still ongoing|are still taking place|are still happening|"
-            "are still running|went on|was being held|was on|is on|was still on|was still being "
-            "held|was already under way|was already underway|was already going on|was already in "
-            "progress|was already ongoing|was already running|was occurring|was still occurring|"
-            "was in full swing|was in force|was in session|is already under way|is already "
-            "underway|is already going on|is already in progress|is already ongoing|is already "
-            "running|is occurring|is still occurring|is in full swing|is in force|is in session|"
-            "were already under way|were already underway|were already going on|were already in "
-            "progress|were already ongoing|were already running|were occurring|were still "
-            "occurring|were in full swing|were in force|were in session|are already under way|"
-            "are already underway|are already going on|are already in progress|are already "
-            "ongoing|are already running|are occurring|are still occurring|are in full swing|are "
-            "in force|are in session|was being staged|was being played|was being performed|was "
-            "afoot|was unfolding|were unfolding|was still in session|was still in full swing|was "
-            "still in force|was well under way|was well underway|were still on|was still going|"
-            "is still going|were still going|continued|was in place|were in place|is in place|"
-            "was still in place|was in effect|is in effect|was still in effect|was in operation|"
-            "was active|was still active|was visible|was still visible|was being built|were "
-            "being built|was still being built|was being dug|was being prepared|was being "
-            "recorded|was being written|was being made|was being carried out|was being conducted|"
-            "remained in force|remained in place|remained in effect|remained active|was still "
-            "continuing|was raging|was still raging|was well in progress|was on air|is on air|"
-            "was still on air|was in use|was still in use|was open|were open|is open|was still "
-            "open|were still open|is still open|was being fought|was still being fought"
+            "{be} {now} {afoot}|went on|continued|remained in force|remained in place|remained "
+            "in effect|remained active|stayed in force|stayed in place|stayed in effect|stayed "
+            "open"
         ),
-        "lasted": (
-            "lasted until|lasts until|last until|went on until|goes on until|continued until|"
-            "continues until|ran until|runs until|will last until|will continue until|persisted "
-            "until|will last till|held until|had lasted till|lasted till|had lasted until|will "
-            "run until|kept going until|stayed open until|lasted up until|last till|lasts till|"
-            "ran till|runs till|continued till|continues till|continue until|will go on until|"
-            "held out until|stretched until|extended until|was open until|ran up until|lasted "
-            "right up until|remained in force until|stayed in force until|was in force until|"
-            "continued up until|went on till|dragged on until|will hold until|was under way "
-            "until|was in progress until|remained open until|lasted all the way until|stretched "
-            "on until|carried on until|continued right up until|remained until|remained in place "
-            "until|was in place until|stayed in place until|was active until|remained active "
-            "until|was in effect until|remained in effect until|kept on until|was visible until|"
-            "carries on until|persists until|continued right up to|lasted right up to|went on "
-            "right up to|lasted up to|continued up to|went on up to|went on right up until|"
-            "persisted right up to|ran right up to|carried on right up to|kept going right up to|"
-            "kept on right up to"
+        "still": "still {afoot}|already {afoot}",
+        "lasted": "{lasts} {until}|{remained} {until}|{lasts} up to|{lasts} right up to",
+        "lasted_after": (
+            "continued after|went on after|carried on after|dragged on after|lasted after|ran on "
+            "after|persisted after"
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting "
@@ -2752,11 +2868,13 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "before": (
             "before|prior to|ahead of|strictly before|entirely before|in advance of|previous to|"
             "only before|sometime before|at some point before|at some time before|some time "
-            "before"
+            "before|before the moment|before the moment when|before the point at which|before "
+            "the point when"
         ),
         "after": (
             "after|following|subsequent to|strictly after|entirely after|only after|in the wake "
-            "of|sometime after|at some point after|at some time after|some time after"
+            "of|sometime after|at some point after|at some time after|some time after|after the "
+            "moment|after the moment when|after the point at which|after the point when"
         ),
         "earlier": (
             "earlier than|sooner than|at an earlier time than|at an earlier point than|at an "
@@ -2875,6 +2993,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "place from"
         ),
         "whereas": "whereas",
+        "though": "though|although|even though",
+        "aside": ("in turn|for its part|for their part|by contrast|on the other hand|however"),
         "opener": (
             "so|also|additionally|in addition|moreover|furthermore|first ,|first of all ,|firstly ,"
         ),
@@ -2882,13 +3002,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "precede": (
             "preceded|precedes|precede|had preceded|will precede|was followed by|is followed by|"
             "were followed by|will be followed by|was succeeded by|were both followed by|are "
-            "both followed by|predated|predates|antedated|antedates|predate"
+            "both followed by|predated|predates|antedated|antedates|predate|was in turn followed "
+            "by|was followed in turn by|was in its turn followed by|had been followed by|has "
+            "been followed by"
         ),
         "follow": (
             "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|"
             "were preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are "
             "both preceded by|will be preceded by|postdated|postdates|followed on from|follows "
-            "on from"
+            "on from|was in turn preceded by|was preceded in turn by|has been preceded by"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
@@ -2963,11 +3085,11 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "beyond|continued beyond the end of|lasted past the end of|lasted beyond the end "
                 "of|went on past the end of|extended beyond the end of|extended past the end of|"
                 "ran past the end of|went on after the end of|continued after the end of|ran "
-                "beyond the end of|lasted beyond|extended beyond|continued after|went on after|"
-                "carried on after|lasted until after the end of|dragged on past|dragged on past "
-                "the end of|dragged on beyond the end of|stretched beyond the end of|stretched "
-                "past the end of|carried on past the end of|carried on beyond the end of|"
-                "persisted beyond the end of|persisted past the end of"
+                "beyond the end of|lasted beyond|extended beyond|lasted until after the end of|"
+                "dragged on past|dragged on past the end of|dragged on beyond the end of|"
+                "stretched beyond the end of|stretched past the end of|carried on past the end "
+                "of|carried on beyond the end of|persisted beyond the end of|persisted past the "
+                "end of"
             ),
             "A- <= B-, A+ >= B+": (
                 "spans|spanned|covers|covered|covers the whole of|covered the whole of|"
@@ -2983,23 +3105,19 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "is|lies|is located|is situated|was|lie|are|sits|stands|are located|are both|were "
             "both|are both located|were both located|are situated|is found|is positioned|was "
             "located|was situated|were located|were situated|stood|lay|sat|is placed|is set|was "
-            "built|were built|stand|sit|can be found|was found|is to be found|are to be found|"
-            "are found|are placed|are positioned"
+            "built|were built|stand|sit|falls|fall|can be found|was found|is to be found|are to "
+            "be found|are found|are placed|are positioned"
         ),
-        "start": (
-            "western edge|west edge|western end|western boundary|western border|western side|"
-            "west side|western limit|westernmost point|westernmost edge|western margin|west end|"
-            "western tip|western extremity|westernmost part|western extent|western perimeter|"
-            "western face|west boundary|west border"
+        "start": "{western} {edge}|westernmost {tip}",
+        "finish": "{eastern} {edge}|easternmost {tip}",
+        "before": (
+            "west of|to the west of|west of where|to the west of where|west of the point where|"
+            "to the west of the point where"
         ),
-        "finish": (
-            "eastern edge|east edge|eastern end|eastern boundary|eastern border|eastern side|"
-            "east side|eastern limit|easternmost point|easternmost edge|eastern margin|east end|"
-            "eastern tip|eastern extremity|easternmost part|eastern extent|eastern perimeter|"
-            "eastern face|east boundary|east border"
+        "after": (
+            "east of|to the east of|east of where|to the east of where|east of the point where|"
+            "to the east of the point where"
         ),
-        "before": "west of|to the west of|west of where|to the west of where",
-        "after": "east of|to the east of|east of where|to the east of where",
         "earlier": (
             "further west than|farther west than|further to the west than|farther to the west than"
         ),
@@ -3034,6 +3152,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "that_of": "that of|those of",
         "whereas": "while|whereas",
+        "though": "though|although|even though",
+        "aside": ("in turn|for its part|for their part|by contrast|on the other hand|however"),
         "in_turn": (
             "from west to east come|from west to east lie|from west to east are|from west to "
             "east there are|from west to east:|from west to east we have|from west to east , "
@@ -3063,6 +3183,18 @@ SENTENCES: dict[str, dict[str, Any]] = {
             ),
             "A- >= B+": "completely east of|completely to the east of",
         },
+        "further": {
+            "A- < B-": (
+                "extends further west|reaches further west|stretches further west|goes further "
+                "west|extends farther west|reaches farther west|stretches farther west|goes "
+                "farther west"
+            ),
+            "A+ > B+": (
+                "extends further east|reaches further east|stretches further east|goes further "
+                "east|extends farther east|reaches farther east|stretches farther east|goes "
+                "farther east"
+            ),
+        },
         "relations": {
             "A+ = B-": "is directly west of",
             "A- = B+": "is directly east of",
@@ -3079,9 +3211,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- > B-, A+ = B+": "reaches as far east as but begins east of",
             "A- = B-, A+ < B+": "begins as far west as but ends west of",
             "A- = B-, A+ > B+": "begins as far west as but reaches further east than",
-            "A- = B-, A+ = B+": "covers the same longitudes as",
+            "A- = B-, A+ = B+": (
+                "covers the same longitudes as|covers the same stretch from west to east as|"
+                "occupies the same longitudes as|spans the same longitudes as"
+            ),
             "A- < B-, B+ < A+": "reaches further both ways than|contains|encloses",
-            "B- < A-, A+ < B+": "is strictly within the longitudes of",
+            "B- < A-, A+ < B+": (
+                "is strictly within the longitudes of|is contained in|is entirely contained in|"
+                "is wholly contained in"
+            ),
             "A- < B-": (
                 "extends further west than|extends farther west than|reaches further west than|"
                 "reaches farther west than|stretches further west than|goes further west than"
@@ -3150,29 +3288,30 @@ NAMES = {
         "intended likely may maybe meant might must nearly ostensibly ought perhaps planned "
         "possibly potentially presumably probably reportedly roughly rumored rumoured scheduled "
         "seem seemed seemingly seems shall should somewhat supposed supposedly surely "
-        "theoretically unlikely will would pending so-called would-be although and as assuming "
-        "because besides both but despite either even except former given hence how however if "
-        "instead latter once only or otherwise provided rather since so suppose supposing than "
-        "that therefore though thus till unless until what when whenever where whereas wherever "
-        "whether which while whilst who whom whose why yet according announced announces argued "
-        "argues assume assumed assumes believe believed believes claim claimed claiming claims "
-        "denies deny denying doubt doubted doubts fear feared fears guess guessed guesses he heard "
-        "her him hope hoped hopes i insist insisted insists it its knew know knows me report "
-        "reported reports rumor rumour said say saying says she stated states suggest suggested "
-        "suggests suspect suspected suspects tell tells them they think thinks thought told true "
-        "us we wonder wonders you again ago already anyway beforehand ever meanwhile nevertheless "
-        "nonetheless regardless thrice twice always briefly completely directly earlier entirely "
-        "accordingly afterward afterwards ahead alike also altogether anyhow anywhere apiece else "
-        "elsewhere everywhere forever furthermore halfway henceforth here hereafter herself "
-        "himself indeed itself likewise meantime midway moreover nowadays onward onwards similarly "
-        "somehow somewhere such themselves there thereafter thereupon eventually exactly far "
-        "finally generally immediately just largely later long mainly mostly much normally now "
-        "often one partially partly precisely quickly quite right shortly simultaneously slightly "
-        "slowly sometimes soon sooner still strictly suddenly then today together tomorrow tonight "
-        "too typically usually very well wholly yesterday all another any anybody anyone anything "
-        "centuries century days decade decades each every everybody everyone everything somebody "
-        "someone whatever few hours many minutes months more most other others several some weeks "
-        "years whole entire after before began begin beginning begins begun by close closed closes "
+        "theoretically alleged purported putative hypothetical imaginary fictitious aborted "
+        "unlikely will would pending so-called would-be although and as assuming because besides "
+        "both but despite either even except former given hence how however if instead latter once "
+        "only or otherwise provided rather since so suppose supposing than that therefore though "
+        "thus till unless until what when whenever where whereas wherever whether which while "
+        "whilst who whom whose why yet according announced announces argued argues assume assumed "
+        "assumes believe believed believes claim claimed claiming claims denies deny denying doubt "
+        "doubted doubts fear feared fears guess guessed guesses he heard her him hope hoped hopes "
+        "i insist insisted insists it its knew know knows me report reported reports rumor rumour "
+        "said say saying says she stated states suggest suggested suggests suspect suspected "
+        "suspects tell tells them they think thinks thought told true us we wonder wonders you "
+        "again ago already anyway beforehand ever meanwhile nevertheless nonetheless regardless "
+        "thrice twice always briefly completely directly earlier entirely accordingly afterward "
+        "afterwards ahead alike also altogether anyhow anywhere apiece else elsewhere everywhere "
+        "forever furthermore halfway henceforth here hereafter herself himself indeed itself "
+        "likewise meantime midway moreover nowadays onward onwards similarly somehow somewhere "
+        "such themselves there thereafter thereupon eventually exactly far finally generally "
+        "immediately just largely later long mainly mostly much normally now often one partially "
+        "partly precisely quickly quite right shortly simultaneously slightly slowly sometimes "
+        "soon sooner still strictly suddenly then today together tomorrow tonight too typically "
+        "usually very well wholly yesterday all another any anybody anyone anything centuries "
+        "century days decade decades each every everybody everyone everything somebody someone "
+        "whatever few hours many minutes months more most other others several some weeks years "
+        "whole entire after before began begin beginning begins begun by close closed closes "
         "coincide coincided coincides commence commenced commences conclude concluded concludes "
         "conclusion contain contained contains continued continues during end ended ending ends "
         "equals finish finished finishes finishing follow followed following follows happen "
@@ -3182,9 +3321,9 @@ NAMES = {
         "within east eastern eastwards edge edges longitude longitudes meridian north northern "
         "south southern west western westwards am are be been being came come comes did do does "
         "doing done falls fell goes had has have having held is lay lies sits stands was went were "
-        "aftermath brink bulk climax duration eve half middle midpoint part parts peak remainder "
-        "rest verge against along alongside amid amidst among between from into onto over per "
-        "through toward towards unto upon via"
+        "aftermath brink run-up lead-up build-up bulk climax duration eve half middle midpoint "
+        "part parts peak remainder rest verge against along alongside amid amidst among between "
+        "from into onto over per through toward towards unto upon via"
     ),
     "articles": ("the a an this that these those his her their our my your"),
     "prepositions": ("of in at on for to with de"),
@@ -3195,7 +3334,8 @@ NAMES = {
     ),
     "nouns": (
         "family assembly rally reply supply anomaly monopoly homily butterfly jelly belly bully "
-        "fly ally july italy lily doily melancholy"
+        "fly ally july italy lily doily melancholy quarterly weekly monthly yearly daily friendly "
+        "elderly"
     ),
     "particles": (
         "down out off up away apart over through back along first last bound going needs tends"

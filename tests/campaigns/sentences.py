@@ -44,6 +44,7 @@ NAMES = [
     *("St. Orla", "the O'Neill Inquiry"),
     *('"Before Sunset"', "Harvest", "Harvest never", "the the race", "of", "both"),
 ]  # fmt: skip
+PARTICIPLES = ("held", "Begun", "launched", "having ended", "Having been held", "opened", "over")
 HOSTILE = [
     *NAMES,
     *("the", "The", "a", "before", "ended", "end of the end", "1871", "2", "İzmir Fêtes", "Æ", "ǅ"),
@@ -83,6 +84,8 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
         last_going = source.choice(rows["going"])
         held = source.choice(rows["held"])
         least = source.choice(rows["not_later"] + rows["not_earlier"])
+        though, sooner = (source.choice(rows[key]) for key in ("though", "sooner"))
+        participle = source.choice(PARTICIPLES)
         parts.append(
             source.choice(
                 [
@@ -136,6 +139,28 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {verb} between the {noun} of {other} and {third}'s {last}",
                     f"{name} {verb} {order} {other} but {word} {source.choice(rows['sooner'])}",
                     f"{name} {verb}, and {other} {word} {then}",
+                    f"{name} {verb}; {other} {word} {then}",
+                    f"it was {source.choice(rows['during'])} {other} that {name} {verb}",
+                    f"it was at the {noun} of {other} that {name} {verb}",
+                    f"{name} {last_going} {order} {other} {word}",
+                    f"{order} {other} {word}, {name} {last_going}",
+                    f"with {name} {source.choice(rows['still'])}, {other} {verb}",
+                    f"{name} {source.choice(rows['lasted_after'])} {other} {word}",
+                    f"{though} {name} {verb} {order} {other}, {third} {word} {name}",
+                    f"{name}, {source.choice(rows['aside'])}, {verb} {order} {other}",
+                    f"{source.choice(rows['aside'])}, {name} {verb} {order} {other}",
+                    f"{name}, {participle} {order} {other} {word}, {verb} {third}",
+                    f"{participle} {order} {other}, {name} {verb} {order} {third}",
+                    f"{name} {verb} {order} {other}, but {third} {word} {sooner}",
+                    f"{name} {verb} {order} {other}, but {other} {word} later",
+                    f"{name} {source.choice(rows['precede'])} {other}, {other} {order} {third}",
+                    f"{name} {source.choice(rows['precede'])} {other}, and {other} by {third}",
+                    f"what {source.choice(rows['follow'])} {other} {verb} {name}",
+                    f"what came {order} {other} {verb} {name}",
+                    f"{name} {verb}, {then} {other}, and {then} {third}",
+                    f"{name} {verb} {order} {other} {source.choice(('did', 'had', 'was', verb))}",
+                    f"{name} occurred {order} {other} and {source.choice(rows['during'])} {third}",
+                    f"the {noun} of {name} {verb} {source.choice(rows['during'])} {other}",
                 ]
             )
         )
@@ -166,6 +191,9 @@ def placed(source: random.Random, names: list[str] = NAMES) -> str:
             f"{source.choice(rows['in_turn'])} {name}, the mill and {other}",
             f"{name}, the mill and {other} {source.choice(rows['in_order'])}",
             f"{name} {source.choice(rows['begin'])} {after} the mill but {word} {other}",
+            f"{name} and {other} share an {noun}, but {other} {source.choice(rows['further'])}",
+            f"{name} {whole} {after} {other}, though the mill {whole} {word} {other}",
+            f"{name}, {source.choice(rows['aside'])}, {whole} {word} {other}",
         ]
     )
 

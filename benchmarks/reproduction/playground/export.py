@@ -101,7 +101,7 @@ def _sentences(domain: Domain) -> dict[str, Any]:
     for reading in SpatialReading:
         words = phrases(domain, reading)
         kinds = {
-            " ".join(text): ("@" if name == "PLACED" else "")
+            " ".join(text): {"PLACED": "@", "FURTHER": "~"}.get(name, "")
             + words.meanings.get(" ".join(text), KINDS.get(name, name.lower()))
             for text, name in words.categories.items()
         }

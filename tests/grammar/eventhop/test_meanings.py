@@ -166,10 +166,28 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("When B {0}, A ended", lambda a, x, b, y: b < x < y),
         ("A {0} when B took place", lambda a, x, b, y: a < b and y < x),
         ("When B took place, A {0}", lambda a, x, b, y: a < b and y < x),
+        ("By the time B started, A {0}", lambda a, x, b, y: a < b < x),
+    ],
+    "still": [
+        ("With B {0}, A ended", lambda a, x, b, y: b < x < y),
+        ("With B {0}, A took place", lambda a, x, b, y: b < a and x < y),
+    ],
+    "lasted_after": [
+        ("A {0} B", lambda a, x, b, y: x > y),
+        ("A {0} B had begun", lambda a, x, b, y: x > b),
+    ],
+    "though": [
+        ("A ended before B ended, {0} C began after A", lambda a, x, b, y, c, z: x < y and x < c),
+        ("{0} A ended before B ended, C began after A", lambda a, x, b, y, c, z: x < y and x < c),
+    ],
+    "aside": [
+        ("A, {0}, ended before B started", lambda a, x, b, y: x < b),
+        ("{0}, A ended before B started", lambda a, x, b, y: x < b),
     ],
     "sooner": [
         ("A ended at the same time as B but began {0}", lambda a, x, b, y: x == y and a < b),
         ("A began later than B, and ended {0}", lambda a, x, b, y: a > b and x < y),
+        ("A began after B began, but B ended {0}", lambda a, x, b, y: a > b and y < x),
     ],
     "only_then": [
         ("A ended, and {0} B begin", lambda a, x, b, y: x < b),
@@ -293,11 +311,15 @@ PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
         )
     ],
     "opener": [("{0}, Ox lies west of Elm", lambda a, x, b, y: x < b)],
+    "though": [
+        ("Ox is west of Elm, {0} Ash is east of Elm", lambda a, x, b, y, c, z: x < b and c > y)
+    ],
+    "aside": [("Ox, {0}, lies west of Elm", lambda a, x, b, y: x < b)],
 }
 
 
 def test_every_category_has_sentences() -> None:
-    own = {"start", "finish", "relations", "placed"}
+    own = {"start", "finish", "relations", "placed", "further"}
     assert set(table()["temporal"]) - own == set(SENTENCES) | set(POINTS)
     assert set(table()["spatial"]) - own == set(PLACES)
     assert set(table()["logical"]) == {"signs", "relations"}
@@ -331,6 +353,34 @@ ORDERS_AROUND: list[tuple[str, Meaning]] = [
     ("After B and before C, A took place", lambda a, x, b, y, c, z: y < a and x < c),
     ("After B ended, but before C, A began", lambda a, x, b, y, c, z: y < a < c),
     ("After B but before C began, A took place", lambda a, x, b, y, c, z: y < a and x < c),
+    ("It was during B that A began", lambda a, x, b, y: b < a < y),
+    ("It was while B was on that A took place", lambda a, x, b, y: b < a and x < y),
+    ("It was at the end of B that A began", lambda a, x, b, y: a == y),
+    ("A was under way before B began", lambda a, x, b, y: a < b),
+    ("A was under way after B", lambda a, x, b, y: x > y),
+    ("Before B, A was already under way", lambda a, x, b, y: a < b),
+    ("After B ended, A was still under way", lambda a, x, b, y: x > y),
+    ("A ended; B began afterwards", lambda a, x, b, y: x < b),
+    ("A took place after B and during C", lambda a, x, b, y, c, z: a > y and c < a and x < z),
+    ("The end of A fell during B", lambda a, x, b, y: b < x < y),
+    ("A took place before B did", lambda a, x, b, y: x < b),
+    ("A started as soon as B did", lambda a, x, b, y: a == b),
+    ("A had begun before B had", lambda a, x, b, y: a < b),
+    ("A was over before B was", lambda a, x, b, y: x < y),
+    ("A was opened after B was", lambda a, x, b, y: a > b),
+    ("A began before B, but B ended later", lambda a, x, b, y: a < b and y > x),
+    ("A was followed by B, B by C", lambda a, x, b, y, c, z: x < b and y < c),
+    ("A was preceded by B, and B by C", lambda a, x, b, y, c, z: y < a and z < b),
+    ("What followed A was B", lambda a, x, b, y: x < b),
+    ("What preceded A was B", lambda a, x, b, y: y < a),
+    ("What came after A was B", lambda a, x, b, y: x < b),
+    ("A was over, then came B, and then C", lambda a, x, b, y, c, z: x < b and y < c),
+    ("A, held before B, ended after C", lambda a, x, b, y, c, z: x < b and x > z),
+    ("A, begun before B, ended after C", lambda a, x, b, y, c, z: a < b and x > z),
+    ("A, having begun before B did, ended after C", lambda a, x, b, y, c, z: a < b and x > z),
+    ("Held before B, A ended after C", lambda a, x, b, y, c, z: x < b and x > z),
+    ("Having ended before B, A began after C", lambda a, x, b, y, c, z: x < b and a > z),
+    ("A ended before B, begun after C", lambda a, x, b, y, c, z: x < b and b > z),
     ("First, A took place, then B, and finally C", lambda a, x, b, y, c, z: x < b and y < c),
 ]
 
@@ -347,6 +397,25 @@ def test_other_orders_of_words_mean_what_they_say(premise: str, expected: Meanin
         "Only after B ended did A begin",
         "Once B ended did A begin",
         "It was B that A began",
+        "The film was on before B",
+        "A continued before B began",
+        "A ended before B was",
+        "A was over before B came",
+        "A began before B, but C ended later",
+        "A began before B, but B ended next",
+        "A began before B, and B ended later",
+        "A was followed by B, B before C",
+        "A preceded B, B by C",
+        "What was followed by A was B",
+        "What followed A came B",
+        "A was over, then B, and then C",
+        "A, ended, began after C",
+        "Held, A ended before B",
+        "It was at B that A began",
+        "It marked the end of B that A began",
+        "With B going on, A ended",
+        "A ended with B still going on",
+        "Not after B began, A was under way",
         "A began at the same time as B but began later",
         "A began at the same time as B but ended next",
         "A had begun earlier than B but ended later",
@@ -392,6 +461,22 @@ def test_each_verb_between_events_means_what_it_says(domain: Domain, kind: str, 
             if domain is Domain.SPATIAL or not re.search(" (?:with|of|in|than)$", text):
                 converse = form.format(text).replace(left, "?").replace(right, left)
                 says(converse.replace("?", right), _converse(expected), domain)
+
+
+def test_each_verb_compares_with_the_other_place() -> None:
+    """A place reaches further than the other one of the sentence."""
+    before = "Elm and Ox begin at the same longitude, but Ox {}"
+    for meaning, texts in table()["spatial"]["further"].items():
+        left, sign, right = meaning.split()
+        assert left[1] == right[1], meaning
+        n = "-+".index(left[1])
+        for text in texts:
+            says(
+                before.format(text),
+                lambda *w, n=n, sign=sign: w[0] == w[2] and HOLDS[sign](w[n], w[2 + n]),
+                Domain.SPATIAL,
+            )
+    assert both("Elm is west of Ox, but Ash reaches further east", Domain.SPATIAL) is None
 
 
 def test_each_word_between_symbols_means_what_it_says() -> None:

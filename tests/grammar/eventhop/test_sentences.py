@@ -291,6 +291,7 @@ def test_a_name_with_words_before_or_after_another_one_is_refused() -> None:
     premise = "The end of Fair happened before the start of Old Fair"
     assert both(premise) is None
     assert both(premise.replace("Old Fair", "Old Race")) is not None
+    assert both("The race ended before the Old Fair began. The fair ended before lunch") is None
 
 
 def test_the_checker_has_the_same_words() -> None:
@@ -304,8 +305,9 @@ def test_the_checker_has_the_same_words() -> None:
         for domain, rows in check.SENTENCES.items()
     }
     rows = tomllib.loads((HERE.parents[2] / "grammar/eventhop/sentences.toml").read_text())
-    operators, names = rows.pop("operators"), rows.pop("names")
+    operators, names, slots = (rows.pop(name) for name in ("operators", "names", "slots"))
     assert found == rows
+    assert {name: words.split("|") for name, words in check.SLOTS.items()} == slots
     words = {name: value.split() for name, value in check.NAMES.items()}
     assert sorted(words.pop("operators")) == sorted(
         word for some in operators.values() for word in some
