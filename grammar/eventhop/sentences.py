@@ -1123,6 +1123,10 @@ class _Builder:
         """``It was during B that A began``."""
         return self.f_during(it, during, *_cleft(whole, rest))
 
+    def f_cleft_subject(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
+        """``It was A that began before B``."""
+        return self.about_events(*_cleft(whole, rest))
+
     def f_cleft_at(
         self, it: Any, at: Token, place: _Place, items: Any, verb: _PointVerb
     ) -> tuple[_Stated, ...]:

@@ -1046,6 +1046,9 @@ class Words {
     }
     if (!this.is(at + 1, "whole")) return;
     if (!["was", "is"].includes(this.words[at + 1].text)) return;
+    for (const [some, end] of this.names(at + 2)) {
+      for (const verb of this.is(end, "that") ? this.verb(end + 1) : []) yield* this.told(some, verb);
+    }
     for (const [sign, kind, targets, end] of this.ordered(at + 2)) {
       if (this.is(end, "that")) yield* this.mainClause(sign, kind, targets, end + 1);
     }

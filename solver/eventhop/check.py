@@ -1208,6 +1208,9 @@ class WrittenPremise:
                     yield from self._told(some, (state, [], middle + 1))
         if kind != "whole" or word not in ("was", "is"):
             return
+        for some, end in self._names(at + 2):
+            for verb in self._verb(end + 1) if self._is(end, "that") else ():
+                yield from self._told(some, verb)
         for sign, kind, targets, end in self._ordered(at + 2):
             if self._is(end, "that"):
                 yield from self._main_clause(sign, kind, targets, end + 1)
@@ -3219,6 +3222,14 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "B- < A-, A+ < B+": (
                 "is strictly within the longitudes of|is contained in|is entirely contained in|"
                 "is wholly contained in"
+            ),
+            "A- = B-": (
+                "reaches as far west as|extends as far west as|stretches as far west as|goes as "
+                "far west as"
+            ),
+            "A+ = B+": (
+                "reaches as far east as|extends as far east as|stretches as far east as|goes as "
+                "far east as"
             ),
             "A- < B-": (
                 "extends further west than|extends farther west than|reaches further west than|"

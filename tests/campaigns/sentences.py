@@ -142,6 +142,7 @@ def made(source: random.Random, names: list[str] = NAMES) -> str:
                     f"{name} {verb}; {other} {word} {then}",
                     f"it was {source.choice(rows['during'])} {other} that {name} {verb}",
                     f"it was at the {noun} of {other} that {name} {verb}",
+                    f"it was {name} that {verb} {order} {other}",
                     f"{name} {last_going} {order} {other} {word}",
                     f"{order} {other} {word}, {name} {last_going}",
                     f"with {name} {source.choice(rows['still'])}, {other} {verb}",

@@ -107,6 +107,8 @@ RELATIONS: Mapping[str, Meaning] = {
     "covers the same longitudes as": lambda a, x, b, y: (a, x) == (b, y),
     "reaches further both ways than": lambda a, x, b, y: a < b and y < x,
     "is strictly within the longitudes of": lambda a, x, b, y: a > b and x < y,
+    "reaches as far west as": lambda a, x, b, y: a == b,
+    "reaches as far east as": lambda a, x, b, y: x == y,
     "extends further west than": lambda a, x, b, y: a < b,
     "extends further east than": lambda a, x, b, y: x > y,
 }
@@ -356,6 +358,8 @@ ORDERS_AROUND: list[tuple[str, Meaning]] = [
     ("It was during B that A began", lambda a, x, b, y: b < a < y),
     ("It was while B was on that A took place", lambda a, x, b, y: b < a and x < y),
     ("It was at the end of B that A began", lambda a, x, b, y: a == y),
+    ("It was A that began before B ended", lambda a, x, b, y: a < y),
+    ("It was A and B that ended before C", lambda a, x, b, y, c, z: max(x, y) < c),
     ("A was under way before B began", lambda a, x, b, y: a < b),
     ("A was under way after B", lambda a, x, b, y: x > y),
     ("Before B, A was already under way", lambda a, x, b, y: a < b),
