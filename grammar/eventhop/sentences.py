@@ -72,7 +72,8 @@ _WORDS = {
     "which": "_WHICH",
     "that": "_THAT",
     "it": "IT",
-    **dict.fromkeys(("did", "does", "do", "had"), "_DID"),
+    **dict.fromkeys(("did", "does", "do"), "_DID"),
+    "had": "_HAD",
     "what": "_WHAT",
     "then": "THEN",
     ",": "COMMA",
@@ -606,6 +607,9 @@ class _Builder:
         found = tuple(item for item in items if not isinstance(item, Token))
         # "The Arts and Crafts Fair" is one event: of several, each has an article if the first has.
         if found[0][2] and not all(article for _, _, article in found):
+            raise _NoReadingError
+        # "The fair and the race, held before lunch": perhaps both were.
+        if len(found) > 1 and found[-1][1]:
             raise _NoReadingError
         return found
 

@@ -29,7 +29,7 @@ const BARE = { before: "<", after: ">", earlier: "<", later: ">" };
 const POINTED = { begin: "-", begun: "-", end: "+", ended: "+" };
 const SMALL = {
   and: "and", "&": "and", but: "but", both: "both", which: "which", that: "that", it: "it",
-  did: "did", does: "did", do: "did", had: "did", what: "what", then: "then", ",": ",",
+  did: "did", does: "did", do: "did", had: "had", what: "what", then: "then", ",": ",",
 };
 /** Categories of words that say when something is. */
 const TIMES = [
@@ -504,7 +504,9 @@ class Words {
     if (!this.is(inner, "and")) return;
     for (const [item, end] of this.item(inner + 1)) {
       const every = [...items, item];
-      if (!items[0].article || every.every(({ article }) => article)) yield [every, end];
+      const articles = !items[0].article || every.every(({ article }) => article);
+      // "The fair and the race, held before lunch": perhaps both were.
+      if (articles && !item.clause.length) yield [every, end];
     }
   }
 
@@ -821,7 +823,7 @@ class Words {
     for (const [some, end] of this.objects(at + 1)) {
       const extras = clauses(some);
       const same = relates(`A${mine} ${sign} B${mine}`, some);
-      if (this.is(end, "did")) yield { state: same, extras, end: end + 1 };
+      if (this.is(end, "did", "had")) yield { state: same, extras, end: end + 1 };
       if (weak || this.is(at, "earlier", "later")) {
         yield { state: same, extras, end };
         continue;

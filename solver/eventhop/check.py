@@ -786,8 +786,10 @@ class WrittenPremise:
         if self._is(inner, "and"):
             for item, end in self._item(inner + 1):
                 every = [*items, item]
-                # "The Arts and Crafts Fair" is one event.
-                if not items[0][2] or all(article for _, _, article in every):
+                # "The Arts and Crafts Fair" is one event; "the fair and the race, held before
+                # lunch" may say that both were.
+                one_each = not items[0][2] or all(article for _, _, article in every)
+                if one_each and not item[1]:
                     yield every, end
 
     def _item(self, at: int) -> Iterator[tuple[tuple[str, Stated, bool], int]]:
@@ -1030,7 +1032,7 @@ class WrittenPremise:
         sign = ORDERS[kind] if weak else BARE.get(kind, "")
         for some, end in self._objects(at + 1) if sign else ():
             same = _relates(f"A{mine} {sign} B{mine}", some), _clauses(some)
-            if self._is(end, "did"):
+            if self._is(end, "did", "had"):
                 yield *same, end + 1
             if weak or kind in ("earlier", "later"):
                 yield *same, end
@@ -2442,7 +2444,7 @@ POINTED = {"begin": 0, "begun": 0, "end": 1, "ended": 1}
 SMALL = {
     **{"and": "and", "&": "and", "but": "but", "both": "both", "which": "which", "it": "it"},
     "that": "that",
-    **{"did": "did", "does": "did", "do": "did", "had": "did", "then": "then", ",": ","},
+    **{"did": "did", "does": "did", "do": "did", "had": "had", "then": "then", ",": ","},
     "what": "what",
 }
 TIMES = (
@@ -2786,8 +2788,7 @@ SLOTS: dict[str, str] = {
         "completed|concluded|wrapped up|wound up|lifted|adjourned|brought to an end|brought to a "
         "close|called to a close|dropped|phased out|abolished|disbanded|dissolved|shut down|"
         "closed|discontinued|repealed|revoked|suppressed|crushed|put down|quelled|extinguished|"
-        "broken off|broken up|terminated|closed down|declared over|brought to a halt|settled|"
-        "resolved"
+        "broken off|broken up|terminated|closed down|declared over|brought to a halt|resolved"
     ),
     "over": (
         "over|finished|done|complete|all over|completely over|entirely over|fully over|"
