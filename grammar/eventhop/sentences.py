@@ -408,8 +408,8 @@ _Item: TypeAlias = tuple[str, tuple[_Stated, ...], bool]
 _Targets: TypeAlias = tuple[tuple[_Place, ...], tuple[_Stated, ...], bool, str]
 """Points, what relative clauses state of their events, whether a perfect verb states them, and the
 bound of this verb if it may be of the last event alone."""
-_Order: TypeAlias = tuple[str, str]
-"""A sign, and SAME or WHEN if a perfect verb changes it."""
+_Order: TypeAlias = tuple[str, str, str]
+"""A sign, the category of its words, and the words."""
 _PointVerb: TypeAlias = tuple[str, bool, bool]
 """A bound, whether the verb is perfect, and whether it begins with a form of *be*."""
 _Groups: TypeAlias = tuple[tuple[_Stated, ...], ...]
@@ -434,6 +434,19 @@ class _Both(tuple[_Item, ...]):
     """Events after or before *both*."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Adverbial:
+    """What says when something was: ``before B began``, ``during B``.
+
+    Attributes:
+        kind: which sort of adverbial it is; see ``_when``.
+        parts: its signs, points and events.
+    """
+
+    kind: str
+    parts: tuple[Any, ...]
 
 
 class _NoReadingError(Exception):
@@ -474,16 +487,9 @@ def _took_place(whole: Token, bound: str) -> str:
     return bound
 
 
-def _may_be_whole(going: Token) -> bool:
+def _may_be_whole(going: str) -> bool:
     """Whether "was on before lunch" may say that an event ended before, too."""
     return going == "continued" or (going.endswith(" on") and not going.endswith("going on"))
-
-
-def _cleft(whole: Token, parts: Sequence[Any]) -> Sequence[Any]:
-    """The parts of ``it was after B ended that A began`` without its first words."""
-    if whole not in ("was", "is"):
-        raise _NoReadingError
-    return parts
 
 
 def _extras(items: Iterable[_Item]) -> tuple[_Stated, ...]:
@@ -575,9 +581,85 @@ def _edge(sign: str) -> str:
     return "-" if sign == "<" else "+"
 
 
-def _within(bound: str = "") -> str:
-    """A point of an event, or both, within another event."""
-    return f"A{bound or '-'} > B-, A{bound or '+'} < B+"
+def _one_place(place: _Place) -> _Targets:
+    return (place,), (), False, ""
+
+
+_HAPPENED = Token("WHOLE", "took place")
+
+
+def _when(main: _PointVerb | Token, adverbial: _Adverbial, *, first: bool = False) -> _Verb:
+    """What a verb and an adverbial state of the subject.
+
+    Args:
+        main: a bound and whether it is perfect, a verb of a whole event, or of one that goes on.
+        adverbial: when that was.
+        first: whether the adverbial is before the subject.
+
+    Raises:
+        _NoReadingError: they mean nothing together.
+    """
+    bound, perfect = ("", False) if isinstance(main, Token) else main[:2]
+    sort = main.type if isinstance(main, Token) else "POINT"
+    low, high = (bound, bound) if sort == "POINT" else ("-", "+")
+    match sort, adverbial.kind, adverbial.parts:
+        case "POINT", "points", (sign, word, _, targets):
+            # A noun of a point is as little perfect as a verb that is.
+            perfect = perfect or (not bound and targets[2])
+            return _places(bound, _timed(sign, word, perfect, targets[2]), targets)
+        case "WHOLE", "points", (sign, "BEFORE" | "AFTER" | "EARLIER" | "LATER", _, targets):
+            return _places("+" if sign == "<" else "-", sign, targets)
+        case "GOING", "points", (sign, "BEFORE" | "AFTER" | "EARLIER" | "LATER", _, targets):
+            if not _may_be_whole(str(main)):
+                return _places(_edge(sign), sign, targets)
+        case "GOING", "points", (_, word, text, targets):
+            # "By the time B began": "not after" would say something else.
+            timed = word in ("SAME", "WHEN") or text.startswith("by the time")
+            if timed and not targets[2]:
+                return _goes_on(targets)
+        case "POINT", "events", (sign, True, items):
+            return _events(f"A{bound} {sign} B{_edge(sign)}", items)
+        case "WHOLE", "events", (sign, _, items):
+            return _events(_beyond(sign), items)
+        case "GOING", "events", (sign, _, items):
+            if not _may_be_whole(str(main)):
+                return _events(f"A{_edge(sign)} {sign} B{_edge(sign)}", items)
+        case "POINT", "mark", (targets,) if first or not perfect:
+            return _places(bound, "<=" if perfect else "=", targets)
+        case "GOING", "mark", (targets,):
+            return _goes_on(targets)
+        case "POINT" | "WHOLE", "between", (early, late):
+            after = _events(f"A{low} > B+", [early])
+            return _joined((after, _events(f"A{high} < B-", [late])))
+        case "POINT" | "WHOLE", "between points", (early, late):
+            return _Verb(groups=((((SUBJECT, low), ">", early), ((SUBJECT, high), "<", late)),))
+        case "POINT" | "WHOLE", "inside", (items,):
+            return _events(f"A{low} > B-, A{high} < B+", items)
+        case "POINT", "inside what goes on", (items,) if bound:
+            return _events(f"A{bound} > B-, A{bound} < B+", items)
+        case "GOING", "around", (items,):
+            return _events("A- < B-, A+ > B+", items)
+        case "GOING", "all through", (items,):
+            return _events("A- <= B-, A+ >= B+", items)
+        case "GOING", "until", (targets,):
+            return _places("+", "=", targets)
+    raise _NoReadingError
+
+
+def _both(first: _PointVerb, second: _PointVerb, adverbial: _Adverbial) -> _Verb:
+    """What ``began and ended`` and an adverbial state."""
+    if first[0] == second[0]:
+        raise _NoReadingError
+    if adverbial.kind in ("inside", "between", "between points"):
+        return _when(_HAPPENED, adverbial)
+    return _joined(_when(verb, adverbial) for verb in (first, second))
+
+
+def _goes_on(targets: _Targets) -> _Verb:
+    """Each of some points is between the start and the end of the subject."""
+    places, extras, _, _ = targets
+    groups = tuple((((SUBJECT, "-"), "<", spot), ((SUBJECT, "+"), ">", spot)) for spot in places)
+    return _Verb(groups=groups, extras=extras)
 
 
 class _Builder:
@@ -619,10 +701,6 @@ class _Builder:
     def both_names(self, names: tuple[_Item, ...]) -> tuple[_Item, ...]:
         return _Both(names)
 
-    def during_event(self, *parts: Any) -> tuple[_Item, ...]:
-        (items,) = (part for part in parts if not isinstance(part, Token))
-        return tuple(items)
-
     def start_of(self, mark: Token, name: tuple[str, bool]) -> _Place:
         return name[0], "-"
 
@@ -649,7 +727,7 @@ class _Builder:
         return bound, token.type in ("BEGUN", "ENDED"), token.startswith(_BE)
 
     def order(self, token: Token) -> _Order:
-        return _sign(token), token.type
+        return _sign(token), token.type, str(token)
 
     def either(self, token: Token) -> str:
         return _sign(token)
@@ -657,52 +735,78 @@ class _Builder:
     compared = either
     nearer = either
 
-    def ordered(self, order: _Order, targets: _Targets) -> tuple[str, str, _Targets]:
+    def ordered(self, order: _Order, targets: _Targets) -> tuple[str, str, str, _Targets]:
         return *order, targets
 
-    def point_order(self, verb: _PointVerb, *orders: Any) -> _Verb:
-        parts = [part for part in orders if not isinstance(part, Token)]
-        return _joined(
-            _places(verb[0], _timed(sign, word, verb[1], targets[2]), targets)
-            for sign, word, targets in parts
-        )
+    def at_points(self, ordered: tuple[str, str, str, _Targets]) -> _Adverbial:
+        return _Adverbial("points", ordered)
 
-    def both_order(self, first: Any, second: Any, ordered: Any) -> _Verb:
-        if first[0] == second[0]:
+    def at_events(self, order: Token, items: Any) -> _Adverbial:
+        return _Adverbial("events", (_sign(order), order.type in ("BEFORE", "AFTER"), items))
+
+    def at_mark(self, place: _Place) -> _Adverbial:
+        return _Adverbial("mark", (_one_place(place),))
+
+    def between(self, word: Token, first: _Item, last: _Item) -> _Adverbial:
+        return _Adverbial("between", (first, last))
+
+    def between_points(self, word: Token, first: _Place, last: _Place) -> _Adverbial:
+        return _Adverbial("between points", (first, last))
+
+    def inside(self, *parts: Any) -> _Adverbial:
+        return _Adverbial("inside", tuple(part for part in parts if not isinstance(part, Token)))
+
+    def inside_going(self, when: Token, items: Any, going: Token) -> _Adverbial:
+        return _Adverbial("inside what goes on", (items,))
+
+    def around(self, when: Token, items: Any, whole: Token) -> _Adverbial:
+        """``when B took place``."""
+        _took_place(whole, "")
+        if whole.startswith("ha"):  # Had taken place.
             raise _NoReadingError
-        return _joined(self.point_order(verb, ordered) for verb in (first, second))
+        return _Adverbial("around", (items,))
 
-    def both_event(self, first: Any, second: Any, order: Token, items: Any) -> _Verb:
-        if first[0] == second[0]:
-            raise _NoReadingError
-        return _joined(self.point_event(verb, order, items) for verb in (first, second))
+    def all_through(self, word: Token, items: Any) -> _Adverbial:
+        return _Adverbial("all through", (items,))
 
-    def same_point(self, verb: _PointVerb, same: Token, items: Any, *_: Token) -> _Verb:
+    def until(self, word: Token, targets: _Targets) -> _Adverbial:
+        return _Adverbial("until", (targets,))
+
+    def until_point(self, place: _Place) -> _Adverbial:
+        return _Adverbial("until", (_one_place(place),))
+
+    def joint(self, *tokens: Token) -> bool:
+        return tokens[-1].type == "_AND"
+
+    def timed(self, main: Any, *parts: Any) -> _Verb:
+        """``A ended before B began but after C``."""
+        adverbials: Sequence[_Adverbial] = parts[::2]
+        of_point = isinstance(main, tuple) and main[0]
+        for (first, second), also in zip(pairwise(adverbials), parts[1::2], strict=True):
+            # In "A started after B and before C", perhaps all of A is before C.
+            if of_point and also and not first.kind == second.kind == "points":
+                raise _NoReadingError
+        return _joined(_when(main, adverbial) for adverbial in adverbials)
+
+    def both_timed(self, first: _PointVerb, second: _PointVerb, adverbial: _Adverbial) -> _Verb:
+        return _both(first, second, adverbial)
+
+    def same_point(self, verb: _PointVerb, same: Token, items: Any) -> _Verb:
         if verb[1]:
             raise _NoReadingError
         return _events(f"A{verb[0]} = B{verb[0]}", items)
 
-    soon_point = same_point
+    def same_or_whole(self, verb: _PointVerb, sign: str, items: Any, whole: Token) -> _Verb:
+        """``A was over before B was``: the same point; ``A ended before B took place``."""
+        edge = _edge(sign)
+        if verb[2] and whole in ("was", "were", "is", "are"):
+            edge = verb[0]
+        else:
+            _took_place(whole, "")
+        return _events(f"A{verb[0]} {sign} B{edge}", items)
 
-    def point_going(self, verb: _PointVerb, when: Token, items: Any, _: Token) -> _Verb:
-        return _events(_within(verb[0]), items)
-
-    def point_at(self, verb: _PointVerb, place: _Place) -> _Verb:
-        if verb[1]:
-            raise _NoReadingError
-        return _places(verb[0], "=", ((place,), (), False, ""))
-
-    def two(self, *parts: Any) -> tuple[_Item, ...]:
-        return tuple(part for part in parts if not isinstance(part, Token))
-
-    def two_points(self, between: Token, first: _Place, last: _Place) -> tuple[_Place, _Place]:
-        return first, last
-
-    def between_points(self, verb: Any, places: tuple[_Place, _Place]) -> _Verb:
-        """``A took place between the end of B and the start of C``."""
-        first, last = places
-        low, high = ("-", "+") if isinstance(verb, Token) else (verb[0], verb[0])
-        return _Verb(groups=((((SUBJECT, low), ">", first), ((SUBJECT, high), "<", last)),))
+    def whole_did(self, whole: Token, sign: str, items: Any) -> _Verb:
+        return _events(_beyond(sign), items)
 
     def same_then(self, verb: _PointVerb, same: Any, items: Any, *rest: Any) -> _Verb:
         """``A began at the same time as B but ended later``."""
@@ -713,46 +817,8 @@ class _Builder:
         then = "<" if word.type == "SOONER" else ">"
         return _events(f"A{verb[0]} {sign} B{verb[0]}, A{other[0]} {then} B{other[0]}", items)
 
-    def point_between(self, verb: _PointVerb, two: tuple[_Item, ...]) -> _Verb:
-        first, last = two
-        groups = _events(f"A{verb[0]} > B+", [first]), _events(f"A{verb[0]} < B-", [last])
-        return _joined(groups)
-
-    def whole_between(self, whole: Token, two: tuple[_Item, ...]) -> _Verb:
-        first, last = two
-        return _joined((_events("A- > B+", [first]), _events("A+ < B-", [last])))
-
     def same_verb(self, verb: _PointVerb, sign: str, items: Any, *_: Token) -> _Verb:
         return _events(f"A{verb[0]} {sign} B{verb[0]}", items)
-
-    def point_event(self, verb: _PointVerb, order: Token, items: Any, *whole: Token) -> _Verb:
-        sign = _sign(order)
-        edge = _edge(sign)
-        if whole and whole[0] in ("was", "were", "is", "are") and verb[2]:
-            edge = verb[0]  # "A was over before B was".
-        elif whole:
-            _took_place(whole[0], "")
-        return _events(f"A{verb[0]} {sign} B{edge}", items)
-
-    def event_order(self, order: Token, items: Any) -> tuple[Token, Any]:
-        return order, items
-
-    def point_events(self, verb: _PointVerb, *orders: Any) -> _Verb:
-        """``A started after B but before C``, ``A started after B but before C started``."""
-        parts = [part for part in orders if not isinstance(part, Token)]
-        return _joined(
-            self.point_event(verb, *part) if len(part) == 2 else self.point_order(verb, part)
-            for part in parts
-        )
-
-    def whole_orders(self, *parts: Any) -> _Verb:
-        return _joined(part for part in parts if not isinstance(part, Token))
-
-    def whole_point(self, sign: str, targets: _Targets) -> _Verb:
-        return _places("+" if sign == "<" else "-", sign, targets)
-
-    def whole_event(self, sign: str, items: tuple[_Item, ...]) -> _Verb:
-        return _events(_beyond(sign), items)
 
     def placed(self, whole: Token, words: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events(self._meanings[words], items)
@@ -788,66 +854,18 @@ class _Builder:
             raise _NoReadingError
         return _Verb(mutual=_meaning(_SHARE))
 
-    def whole_inside(self, items: tuple[_Item, ...]) -> _Verb:
-        return _events(_within(), items)
-
-    def point_during(self, verb: _PointVerb, items: tuple[_Item, ...]) -> _Verb:
-        return _events(_within(verb[0]), items)
-
-    def going_when(self, going: Token, same: Token, targets: _Targets) -> _Verb:
-        places, extras, perfect, _ = targets
-        # "By the time B began, A was under way": "not after" would say something else.
-        if perfect or (same.type == "BY" and not same.startswith("by the time")):
-            raise _NoReadingError
-        groups = tuple(
-            (((SUBJECT, "-"), "<", place), ((SUBJECT, "+"), ">", place)) for place in places
-        )
-        return _Verb(groups=groups, extras=extras)
-
-    def going_whole(self, going: Token, when: Token, items: Any, whole: Token) -> _Verb:
-        """``A was going on when B took place``."""
-        _took_place(whole, "")
-        if whole.startswith("ha"):  # Had taken place.
-            raise _NoReadingError
-        return _events("A- < B-, A+ > B+", items)
-
-    def going_at(self, going: Token, place: _Place) -> _Verb:
-        return self.going_when(going, going, ((place,), (), False, ""))
-
-    def going_point(self, going: Token, sign: str, targets: _Targets) -> _Verb:
-        """``A was under way before B began``: at some time before it."""
-        if _may_be_whole(going):
-            raise _NoReadingError
-        return _places(_edge(sign), sign, targets)
-
-    def going_event(self, going: Token, sign: str, items: tuple[_Item, ...]) -> _Verb:
-        if _may_be_whole(going):
-            raise _NoReadingError
-        return _events(f"A{_edge(sign)} {sign} B{_edge(sign)}", items)
-
-    def going_throughout(self, going: Token, word: Token, items: tuple[_Item, ...]) -> _Verb:
-        """``A was in force throughout B``."""
-        return self.throughout(going, items)
-
     def lasted_point(self, verb: Token, targets: _Targets) -> _Verb:
         return _places("+", "=", targets)
 
     def lasted_event(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A+ = B-", items)
 
-    def lasted_after_point(self, verb: Token, after: Token, targets: _Targets) -> _Verb:
-        """``A lasted until after B ended``."""
-        return _places("+", _sign(after), targets)
-
-    def lasted_after_event(self, verb: Token, after: Token, items: tuple[_Item, ...]) -> _Verb:
-        return self.point_event(("+", False, False), after, items)
-
-    def outlasted_point(self, verb: Token, targets: _Targets) -> _Verb:
+    def outlasted_point(self, *parts: Any) -> _Verb:
         """``A continued after B had ended``."""
-        return _places("+", ">", targets)
+        return _places("+", ">", parts[-1])
 
-    def outlasted(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
-        return _events("A+ > B+", items)
+    def outlasted(self, *parts: Any) -> _Verb:
+        return _events("A+ > B+", parts[-1])
 
     def lasted_from(self, verb: Token, first: _Place, last: _Place) -> _Verb:
         return _Verb(groups=((((SUBJECT, "-"), "=", first), ((SUBJECT, "+"), "=", last)),))
@@ -870,25 +888,19 @@ class _Builder:
             raise _NoReadingError
         return _Verb(mutual=_meaning(_EQUAL))
 
-    def both_during(self, first: Any, second: Any, items: tuple[_Item, ...]) -> _Verb:
-        if first[0] == second[0]:
-            raise _NoReadingError
-        return _events(_within(), items)
-
-    def p_order(self, whole: Token, ordered: tuple[str, str, _Targets]) -> _Verb:
-        sign, word, targets = ordered
-        if word in ("SAME", "WHEN", "TOGETHER") and targets[2]:
-            raise _NoReadingError
-        return _places("", sign, targets)
+    def p_timed(self, whole: Token, *parts: Any) -> _Verb:
+        """``The end of A was after B but before C``."""
+        # "The middle of the race" is a point that has no noun here, not an event.
+        for adverbial in parts[::2]:
+            for event, _, _ in adverbial.parts[-1] if adverbial.kind == "events" else ():
+                if _PART_OF.match(event):
+                    raise _NoReadingError
+        return self.timed(("", False, False), *parts)
 
     def p_that(self, *parts: Any) -> _Verb:
         """``The end of A came before that of B``."""
         order = parts[-3]
         return _events(f"A {_sign(order) if isinstance(order, Token) else order} B", parts[-1])
-
-    def p_between(self, whole: Token, between: Token, *places: Any) -> _Verb:
-        first, last = (place for place in places if not isinstance(place, Token))
-        return _Verb(groups=((((SUBJECT, ""), ">", first), ((SUBJECT, ""), "<", last)),))
 
     def p_verb(self, verb: Token, targets: _Targets) -> _Verb:
         return _places("", _sign(verb), targets)
@@ -902,17 +914,6 @@ class _Builder:
         if verb not in ("was", "is", "were", "are"):
             raise _NoReadingError
         return _places("", "=", targets)
-
-    def p_event(self, whole: Token, order: Token, items: tuple[_Item, ...]) -> _Verb:
-        # "The middle of the race" is a point that has no noun here, not an event.
-        if any(_PART_OF.match(event) for event, _, _ in items):
-            raise _NoReadingError
-        sign = _sign(order)
-        return _events(f"A {sign} B{_edge(sign)}", items)
-
-    def p_during(self, whole: Token, during: Token, items: tuple[_Item, ...]) -> _Verb:
-        """``The end of A fell during B``."""
-        return _events("A > B-, A < B+", items)
 
     def p_together(self, *words: Token) -> _Verb:
         return _Verb(mutual=(((SUBJECT, ""), "=", (OBJECT, "")),))
@@ -1038,10 +1039,6 @@ class _Builder:
             raise _NoReadingError
         return self.next_verb(*parts[:-1])
 
-    def held(self, verb: Token, items: tuple[_Item, ...], order: Any) -> tuple[_Stated, ...]:
-        """``There was a raffle before lunch``."""
-        return self.about_events(items, order)
-
     def gapped(self, items: Any, whole: Token, sign: str, *rest: Any) -> tuple[_Stated, ...]:
         """``A took place before B, and B before C``."""
         objects, *gaps = rest
@@ -1088,67 +1085,53 @@ class _Builder:
                 _took_place(part, "")
         return self.series(*parts)
 
-    def f_point(self, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
-        items, verb = rest[-2:]
-        return self.about_events(items, self.point_order(verb, ordered))
+    def held(self, verb: Token, items: Any, adverbial: _Adverbial) -> tuple[_Stated, ...]:
+        """``There was a raffle before lunch``."""
+        return self.about_events(items, _when(_HAPPENED, adverbial))
 
-    def f_at(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
-        """``At the start of B, A had ended``: by then, at the latest."""
-        items, verb = rest[-2:]
-        sign = "<=" if verb[1] else "="
-        return self.about_events(items, _places(verb[0], sign, ((place,), (), False, "")))
+    def f_held(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
+        """``Before lunch, there was a briefing``."""
+        return self.about_events(rest[-1], _when(_HAPPENED, adverbial))
 
-    def f_going_at(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
-        items, going = rest[-2:]
-        return self.about_events(items, self.going_at(going, place))
+    def f_main(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
+        """``Before B started, A had ended``."""
+        items, main = rest[-2:]
+        return self.about_events(items, _when(main, adverbial, first=True))
 
-    def f_until(self, until: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        """``Until B began, A was in force``."""
-        return self.about_events(rest[-2], self.lasted_point(until, targets))
+    def f_both(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
+        """``During B, A started and ended``."""
+        items, first, second = rest[-3:]
+        return self.about_events(items, _both(first, second, adverbial))
 
-    def f_until_point(self, place: _Place, *rest: Any) -> tuple[_Stated, ...]:
-        """``Until the end of B, A was in force``."""
-        return self.about_events(rest[-2], _places("+", "=", ((place,), (), False, "")))
+    def f_edges(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``After A ended, but before B, C took place``."""
+        items, main = parts[-2:]
+        adverbials = [part for part in parts if isinstance(part, _Adverbial)]
+        return self.about_events(items, _joined(_when(main, part) for part in adverbials))
 
-    def f_between(self, two: tuple[_Item, ...], *rest: Any) -> tuple[_Stated, ...]:
-        """``Between breakfast and lunch, the walk took place``."""
-        items, verb = rest[-2:]
-        between = self.whole_between if isinstance(verb, Token) else self.point_between
-        return self.about_events(items, between(verb, two))
-
-    def f_cleft(self, it: Any, whole: Token, ordered: Any, *rest: Any) -> tuple[_Stated, ...]:
+    def f_cleft(
+        self, it: Token, whole: Token, adverbial: _Adverbial, items: Any, main: Any
+    ) -> tuple[_Stated, ...]:
         """``It was after B ended that A began``."""
-        return self.f_point(ordered, *_cleft(whole, rest))
+        if whole not in ("was", "is"):
+            raise _NoReadingError
+        return self.about_events(items, _when(main, adverbial))
 
-    def f_cleft_event(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
-        return self.f_event(*_cleft(whole, rest))
-
-    def f_cleft_during(self, it: Any, whole: Token, during: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``It was during B that A began``."""
-        return self.f_during(it, during, *_cleft(whole, rest))
-
-    def f_cleft_subject(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
+    def f_cleft_subject(
+        self, it: Token, whole: Token, items: Any, verb: _Verb
+    ) -> tuple[_Stated, ...]:
         """``It was A that began before B``."""
-        return self.about_events(*_cleft(whole, rest))
+        if whole not in ("was", "is"):
+            raise _NoReadingError
+        return self.about_events(items, verb)
 
     def f_cleft_at(
-        self, it: Any, at: Token, place: _Place, items: Any, verb: _PointVerb
+        self, it: Token, at: Token, place: _Place, items: Any, main: Any
     ) -> tuple[_Stated, ...]:
         """``It was at the end of B that A began``."""
         if at not in ("was at", "is at"):
             raise _NoReadingError
-        return self.about_events(items, self.point_at(verb, place))
-
-    def f_cleft_whole(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
-        return self.f_point_whole(*_cleft(whole, rest))
-
-    def f_cleft_event_whole(self, it: Any, whole: Token, *rest: Any) -> tuple[_Stated, ...]:
-        return self.f_event_whole(*_cleft(whole, rest))
-
-    def f_both(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``During B, A started and ended``."""
-        items, first, second = rest[-3:]
-        return self.about_events(items, self.both_during(first, second, objects))
+        return self.about_events(items, _when(main, self.at_mark(place)))
 
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""
@@ -1156,77 +1139,6 @@ class _Builder:
         if whole not in _INVERTED:
             raise _NoReadingError
         return self.about_events(items, _events(_beyond(_sign(order)), objects))
-
-    def f_held(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``Before lunch, there was a briefing``."""
-        return self.about_events(rest[-1], _events(_beyond(_sign(order)), objects))
-
-    def f_held_during(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``During lunch, there was a briefing``."""
-        return self.about_events(rest[-1], _events(_within(), objects))
-
-    def f_point_whole(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        return self.about_events(rest[-2], self.whole_point(sign, targets))
-
-    def edge_point(self, sign: str, targets: _Targets) -> tuple[str, _Targets, bool]:
-        return sign, targets, False
-
-    def edge_event(self, sign: str, items: Any) -> tuple[str, Any, bool]:
-        return sign, items, True
-
-    def f_edges(self, *parts: Any) -> tuple[_Stated, ...]:
-        """``After A ended, but before B, C took place``."""
-        first, last, items, verb = (p for p in parts if type(p) is not Token or p.type == "WHOLE")
-
-        def of_edge(sign: str, targets: Any, event: bool) -> _Verb:
-            if isinstance(verb, Token):
-                return (self.whole_event if event else self.whole_point)(sign, targets)
-            if event:
-                return _events(f"A{verb[0]} {sign} B{_edge(sign)}", targets)
-            return _places(verb[0], sign, targets)
-
-        return self.about_events(items, _joined((of_edge(*first), of_edge(*last))))
-
-    def f_between_points(self, places: Any, *rest: Any) -> tuple[_Stated, ...]:
-        return self.about_events(rest[-2], self.between_points(rest[-1], places))
-
-    def f_event(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        items, verb = rest[-2:]
-        return self.about_events(items, self.point_event(verb, order, objects))
-
-    def f_event_whole(self, sign: str, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        return self.about_events(rest[-2], _events(_beyond(sign), objects))
-
-    def f_during(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        items, verb = rest[-2:]
-        return self.about_events(
-            items, _events(_within("" if isinstance(verb, Token) else verb[0]), objects)
-        )
-
-    def f_with(self, objects: Any, still: Token, *rest: Any) -> tuple[_Stated, ...]:
-        """``With B still under way, A began``."""
-        return self.f_during(still, objects, *rest)
-
-    def f_throughout(self, word: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``Throughout the siege, the blockade was in force``."""
-        return self.about_events(rest[-2], self.throughout(word, objects))
-
-    def f_going_whole(
-        self, when: Token, objects: Any, whole: Token, *rest: Any
-    ) -> tuple[_Stated, ...]:
-        items, going = rest[-2:]
-        return self.about_events(items, self.going_whole(going, when, objects, whole))
-
-    def f_going(self, same: Token, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        items, going = rest[-2:]
-        return self.about_events(items, self.going_when(going, same, targets))
-
-    def f_going_point(self, sign: str, targets: _Targets, *rest: Any) -> tuple[_Stated, ...]:
-        """``Before B began, A was under way``."""
-        return self.about_events(rest[-2], self.going_point(rest[-1], sign, targets))
-
-    def f_going_event(self, sign: str, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
-        return self.about_events(rest[-2], self.going_event(rest[-1], sign, objects))
 
     def conjunct(self, stated: tuple[_Stated, ...]) -> tuple[_Stated, ...]:
         return stated

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain, combinations, pairwise, product
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 
 class RejectedError(Exception):
@@ -59,6 +59,15 @@ class Texts(NamedTuple):
     claim: Claim
 
 
+class Form(NamedTuple):
+    """How texts are read: domain, edge of a place that is its start, phrase files, listed names."""
+
+    domain: str
+    spatial: str
+    others: Others | None
+    names: frozenset[str]
+
+
 def read_texts(
     premise: str,
     claim: str,
@@ -74,9 +83,10 @@ def read_texts(
     if control := re.search(r"[\x00-\x08\x0e-\x1f\x7f]", premise + claim):
         raise RejectedError(f"there is a control character: {control[0]!r}")
     others = _others(json.dumps(phrases), domain, spatial) if phrases else None
+    form = Form(domain, spatial, others, names)
     marked = Marked(set(), set(), set())
     try:
-        published = _published(premise, claim, domain, spatial, others, names, marked)
+        published = _published(premise, claim, form, marked)
         if domain != "logical":
             first = _first(published, marked.first - marked.inner)
             _licensed(published, names | marked.quoted, first, others)
@@ -90,52 +100,38 @@ def read_texts(
     except RejectedError as error:
         raise (refused if "no part of a name" in str(refused) else error) from None
     leading = marked.first - marked.inner
-    stated = _with_claim(premise_read, premise, claim, domain, spatial, others, names, marked)
+    stated = _with_claim(premise_read, premise, claim, form, marked)
     if domain != "logical":
         leading |= marked.first - marked.inner
         _licensed(stated, names | marked.quoted, _first(stated, leading), others)
     return stated
 
 
-def _published(
-    premise: str,
-    claim: str,
-    domain: str,
-    spatial: str,
-    others: Others | None,
-    names: frozenset[str],
-    marked: Marked,
-) -> Texts:
+def _published(premise: str, claim: str, form: Form, marked: Marked) -> Texts:
     """Read an item in the published wording."""
-    reader = _reader(domain, spatial)
+    reader = _reader(form.domain, form.spatial)
     body = premise.strip().removesuffix(".")
     require(body or not premise.strip(), "a premise is a sentence, or empty")
     sentences = [reader.sentence(text) for text in reader.split(body)] if body else []
-    return _with_claim(sentences, premise, claim, domain, spatial, others, names, marked)
+    return _with_claim(sentences, premise, claim, form, marked)
 
 
 def _with_claim(
-    sentences: list[Sentence],
-    premise: str,
-    claim: str,
-    domain: str,
-    spatial: str,
-    others: Others | None,
-    names: frozenset[str],
-    marked: Marked,
+    sentences: list[Sentence], premise: str, claim: str, form: Form, marked: Marked
 ) -> Texts:
+    domain, spatial, others, names = form
     known = {place[0] for sentence in sentences for place in (sentence.left, sentence.right)}
     reader = _reader(domain, spatial)
     stated_claim = others.claim(claim.strip(), names, marked, known) if others else None
     if stated_claim is None and ('"' in claim or "“" in claim):
-        stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
+        stated_claim = _written_claim(claim, form, marked, known)
     if stated_claim is None:
         try:
             stated_claim = reader.claim(claim.strip().removesuffix("."), known)
         except RejectedError as error:
             stated_claim = None
             if not str(error).startswith(("an ambiguous claim", "a claim about events")):
-                stated_claim = _written_claim(claim, domain, spatial, names, marked, known)
+                stated_claim = _written_claim(claim, form, marked, known)
             if stated_claim is None:
                 raise
     stated = Texts(sentences, stated_claim)
@@ -273,14 +269,10 @@ def _one_spelling(stated: Texts, *, logical: bool) -> Texts:
             if now not in inner and lower in small:
                 spelled[name] = lower
 
-    def sentence(raw: Sentence) -> Sentence:
-        left, right = (spelled[raw.left[0]], raw.left[1]), (spelled[raw.right[0]], raw.right[1])
-        return Sentence(left, raw.sign, right)
-
     claim = stated.claim
-    premise = list(map(sentence, stated.premise))
+    premise = _renamed(stated.premise, spelled)
     if isinstance(claim, Sentence):
-        return Texts(premise, sentence(claim))
+        return Texts(premise, _renamed([claim], spelled)[0])
     return Texts(premise, (spelled[claim[0]], claim[1], spelled[claim[2]]))
 
 
@@ -313,8 +305,22 @@ Some: TypeAlias = list[Described]
 # Points, whether their verb is perfect, and its bound if it may be of the last event alone.
 Spots: TypeAlias = tuple[list[Place], Stated, bool, int | None]
 State: TypeAlias = Callable[[list[Place]], Stated | None]
-OfBound: TypeAlias = Callable[[int | None], State]  # Of a point, None for a whole event.
 Verb: TypeAlias = tuple[State, Stated, int]
+T = TypeVar("T")
+
+
+class Main(NamedTuple):
+    """A verb of a sort (point, whole, both, going); ``first`` if an adverbial is before it."""
+
+    sort: str
+    bound: int | None
+    perfect: bool
+    word: str
+    first: bool = False
+
+
+OfMain: TypeAlias = "partial[State | None]"  # What an adverbial states with a verb.
+HAPPENED = Main("whole", None, False, "took place")
 
 
 class WrittenPremise:
@@ -324,14 +330,14 @@ class WrittenPremise:
         self,
         domain: str,
         spatial: str,
-        marked: Marked,
+        marked: Marked | None = None,
         others: Others | None = None,
         names: frozenset[str] = frozenset(),
     ) -> None:
         self.domain, self.spatial, self.others, self.names = domain, spatial, others, names
         self.logical = domain == "logical"
         self.phrases, self.nouns = _phrases(domain, spatial)
-        self.marked = marked
+        self.marked = marked or Marked(set(), set(), set())
         self.words: list[Word] = []
 
     def read(self, premise: str) -> Stated:
@@ -347,10 +353,7 @@ class WrittenPremise:
         inner = self.marked.inner
         lower = {name: name[:1].lower() + name[1:] for name in self.marked.first - inner}
         small = {name: text for name, text in lower.items() if text in inner}
-        return [
-            Sentence((small.get(left, left), start), sign, (small.get(right, right), end))
-            for (left, start), sign, (right, end) in stated
-        ]
+        return _renamed(stated, small)
 
     def _other(self, sentence: str) -> list[Stated]:
         """A sentence that may be a phrase of a file; all readings of it have one meaning."""
@@ -505,8 +508,11 @@ class WrittenPremise:
 
     # All readings of the words from a place on: what they state, and where they end
 
+    def _word(self, at: int) -> Word:
+        return self.words[at] if at < len(self.words) else Word("", "")
+
     def _is(self, at: int, *kinds: str) -> bool:
-        return at < len(self.words) and self.words[at].kind in kinds
+        return self._word(at).kind in kinds
 
     def _conjuncts(self, at: int) -> Iterator[tuple[list[Stated], int]]:
         for first, end in self._conjunct(at):
@@ -536,22 +542,25 @@ class WrittenPremise:
             yield inner + 1
 
     def _conjunct(self, at: int) -> Iterator[tuple[Stated, int]]:
-        yield from self._about_events(at)
-        yield from self._about_points(at)
-        yield from self._pair(at)
-        yield from self._gapped(at)
-        yield from self._fronted(at)
+        yield from chain(self._about_events(at), self._about_points(at), self._pair(at))
+        yield from chain(self._gapped(at), self._fronted(at))
 
-    def _verbs(self, at: int, one: Callable[[int], Iterator[Verb]]) -> Iterator[list[Verb]]:
+    def _verbs(
+        self, at: int, one: Callable[[int], Iterator[Verb]], *, clause: bool = False
+    ) -> Iterator[list[Verb]]:
+        """Verbs joined by *and* or *but*, those of a relative clause by *and* alone."""
         for verb in one(at):
             yield [verb]
             for start in self._also(verb[2]):
-                for rest in self._verbs(start, one):
-                    yield [verb, *rest]
+                if not clause or start == verb[2] + self._is(verb[2], "and"):
+                    for rest in self._verbs(start, one, clause=clause):
+                        yield [verb, *rest]
 
     def _about_events(self, at: int) -> Iterator[tuple[Stated, int]]:
-        for early, middle in self._being(at + 1) if self._is(at, "being") else ():
-            for some, start in self._subjects(middle + 1) if self._is(middle, ",") else ():
+        being = self._verbs(at + 1, self._verb, clause=True) if self._is(at, "being") else ()
+        for early in being:
+            comma = early[-1][2]
+            for some, start in self._subjects(comma + 1) if self._is(comma, ",") else ():
                 for late in self._verbs(start, self._verb):
                     both = _stated([(name, 0) for name, _, _ in some], [*early, *late])
                     if both is not None:
@@ -573,30 +582,28 @@ class WrittenPremise:
                     if more is not None:
                         yield stated + _clauses(some) + more + _clauses(others), last
 
-    def _being(self, at: int) -> Iterator[tuple[list[Verb], int]]:
-        """The verbs of a participle, and where they end."""
-        return ((verbs, verbs[-1][2]) for verbs in self._clause_verbs(at))
-
     def _other_event(self, stated: Stated, at: int) -> Iterator[tuple[Stated, int]]:
         """``A began before B, but B ended later``: later than the other of the two events."""
         but = at + self._is(at, ",")
-        for some, end in (
-            self._subjects(but + 1) if self._is(but, "but", "while", "whereas") else ()
-        ):
+        joined = self._is(but, "but", "while", "whereas")
+        for some, end in self._subjects(but + 1) if joined else ():
             events = {place[0] for row in stated for place in (row.left, row.right)}
             rest = events - {some[0][0]}
-            word = self.words[end + 1] if end + 1 < len(self.words) else Word("", "")
-            bound = self._pointed(end)[0]
-            later = word.kind == "next" and word.text == "later"
+            bound, sign = self._pointed(end)[0], self._sooner(end + 1)
             meaning = ""
-            if bound is not None and (later or word.kind == "sooner"):
-                meaning = f"A{'-+'[bound]} {'<>'[later]} B{'-+'[bound]}"
-            elif end < len(self.words) and self.words[end].kind[0] == "~":
-                meaning, end = self.words[end].kind[1:], end - 1
+            if bound is not None and sign:
+                meaning = f"A{'-+'[bound]} {sign} B{'-+'[bound]}"
+            elif self._word(end).kind[:1] == "~":
+                meaning, end = self._word(end).kind[1:], end - 1
             if meaning and len(some) == len(rest) == 1 and len(events) == 2:
                 other: Some = [(rest.pop(), [], False)]
                 for more, last in self._tells(some, meaning, other, end + 2):
                     yield stated + more, last
+
+    def _sooner(self, at: int) -> str:
+        """The sign of ``sooner`` or ``later`` after a verb."""
+        kind, word, _ = self._word(at)
+        return "<" if kind == "sooner" else ">" if kind == "next" and word == "later" else ""
 
     def _about_points(self, at: int) -> Iterator[tuple[Stated, int]]:
         for places, start in self._points(at):
@@ -652,10 +659,7 @@ class WrittenPremise:
 
     def _happened(self, at: int, whole: int | None) -> int | None:
         """The point of a verb; of one that says that an event took place, the given one."""
-        kind = self.words[at].kind if at < len(self.words) else ""
-        if kind == "whole" and self.words[at].text not in COPULAS:
-            return whole
-        return POINTED.get(kind)
+        return whole if self._took_place(at) else POINTED.get(self._word(at).kind)
 
     def _next(self, at: int) -> Iterator[int]:
         """``, and then``, ``followed by``."""
@@ -670,23 +674,21 @@ class WrittenPremise:
         """``A took place before B, and B before C``; ``there was A before B``."""
         if self._is(at, "held"):
             for some, start in self._names(at + 1):
-                for verb in self._whole_order(start):
-                    yield from self._told(some, verb)
+                for of, extras, end in self._adverbials(start):
+                    state = of(HAPPENED)
+                    if state is not None:
+                        yield from self._told(some, (state, extras, end))
         if self._is(at, "what"):
             yield from self._what(at + 1)
         for some, middle in self._subjects(at):
+            order, by = self._word(middle + 1).kind, ""
+            whole = self._is(middle, "whole") and order in BARE
             if self._is(middle, "precede", "follow") and self.words[middle].text.endswith(" by"):
-                meaning = _beyond("<" if self._is(middle, "precede") else ">")
-                for objects, end in self._objects(middle + 1):
-                    for stated, last in self._tells(some, meaning, objects, end):
-                        for more, place in self._gaps(last, meaning):
-                            yield stated + more, place
-            if self._is(middle, "whole") and self._is(middle + 1, *BARE):
-                sign = BARE[self.words[middle + 1].kind]
-                for objects, end in self._objects(middle + 2):
-                    for stated, last in self._tells(some, _beyond(sign), objects, end):
-                        for more, place in self._gaps(last):
-                            yield stated + more, place
+                by = _beyond("<" if self._is(middle, "precede") else ">")
+            for objects, end in self._objects(middle + 1 + whole) if whole or by else ():
+                for stated, last in self._tells(some, by or _beyond(BARE[order]), objects, end):
+                    for more, place in self._gaps(last, by):
+                        yield stated + more, place
 
     def _what(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``What followed A was B``, ``what came before A was B``."""
@@ -704,7 +706,7 @@ class WrittenPremise:
         inner = at + self._is(at, ",")
         inner += self._is(inner, "and")
         for some, middle in self._names(inner) if inner > at else ():
-            kind, word = self.words[middle][:2] if middle < len(self.words) else ("", "")
+            kind, word, _ = self._word(middle)
             meaning = (by if word == "by" else "") if by else _beyond(BARE.get(kind, ""))
             if meaning and (by or kind in BARE):
                 for objects, end in self._objects(middle + 1):
@@ -779,18 +781,24 @@ class WrittenPremise:
             yield from self._more([item], end)
 
     def _more(self, items: Some, at: int) -> Iterator[tuple[Some, int]]:
-        if self._is(at, ","):
-            for item, end in self._item(at + 1):
-                yield from self._more([*items, item], end)
-        inner = at + self._is(at, ",")
-        if self._is(inner, "and"):
-            for item, end in self._item(inner + 1):
-                every = [*items, item]
-                # "The Arts and Crafts Fair" is one event; "the fair and the race, held before
-                # lunch" may say that both were.
-                one_each = not items[0][2] or all(article for _, _, article in every)
-                if one_each and not item[1]:
-                    yield every, end
+        for item, end, last in self._next_of(self._item, at):
+            every = [*items, item]
+            if not last:
+                yield from self._more(every, end)
+            # "The Arts and Crafts Fair" is one event; "the fair and the race, held before lunch"
+            # may say that both were.
+            elif not item[1] and (not items[0][2] or all(article for _, _, article in every)):
+                yield every, end
+
+    def _next_of(
+        self, one: Callable[[int], Iterator[tuple[T, int]]], at: int
+    ) -> Iterator[tuple[T, int, bool]]:
+        """What may be next in a list after a comma, and, last in it, after *and*."""
+        for item, end in one(at + 1) if self._is(at, ",") else ():
+            yield item, end, False
+        inner = self._past(at)
+        for item, end in one(inner + 1) if self._is(inner, "and") else ():
+            yield item, end, True
 
     def _item(self, at: int) -> Iterator[tuple[tuple[str, Stated, bool], int]]:
         if self._is(at, "it"):
@@ -799,17 +807,10 @@ class WrittenPremise:
             _, name, article = self.words[at]
             yield (name, [], article), at + 1
             if self._is(at + 1, ",") and self._is(at + 2, "which", "being"):
-                for verbs in self._clause_verbs(at + 3):
+                for verbs in self._verbs(at + 3, self._verb, clause=True):
                     end, stated = verbs[-1][2], _stated([(name, 0)], verbs)
                     if stated is not None and self._is(end, ",", "stop"):
                         yield (name, stated, article), end + 1
-
-    def _clause_verbs(self, at: int) -> Iterator[list[Verb]]:
-        for verb in self._verb(at):
-            yield [verb]
-            if self._is(verb[2], "and"):
-                for rest in self._clause_verbs(verb[2] + 1):
-                    yield [verb, *rest]
 
     def _point(self, at: int) -> Iterator[tuple[Place, int]]:
         if self._is(at, "of-", "of+") and self._is(at + 1, "name"):
@@ -831,24 +832,21 @@ class WrittenPremise:
             yield from self._more_points([place], end)
 
     def _more_points(self, places: list[Place], at: int) -> Iterator[tuple[list[Place], int]]:
-        if self._is(at, ","):
-            for place, end in self._point(at + 1):
-                yield from self._more_points([*places, place], end)
-        inner = at + self._is(at, ",")
-        if self._is(inner, "and"):
-            for place, end in self._point(inner + 1):
+        for place, end, last in self._next_of(self._point, at):
+            if last:
                 yield [*places, place], end
+            else:
+                yield from self._more_points([*places, place], end)
 
     def _targets(self, at: int, *, points: bool = True) -> Iterator[tuple[Spots, int]]:
         for places, end in self._points(at) if points else ():
             yield (places, [], False, None), end
         for some, end in self._subjects(at):
-            if self._is(end, *POINTED):
-                kind = self.words[end].kind
-                bound = POINTED[kind]
+            bound, perfect = self._pointed(end)
+            if bound is not None:
                 loose = bound if len(some) > 1 and not isinstance(some, Both) else None
                 spots = [(name, bound) for name, _, _ in some]
-                yield (spots, _clauses(some), kind in ("begun", "ended"), loose), end + 1
+                yield (spots, _clauses(some), perfect, loose), end + 1
 
     def _ordered(self, at: int) -> Iterator[tuple[str, str, Spots, int]]:
         """A sign, the kind of its word, and points."""
@@ -859,75 +857,104 @@ class WrittenPremise:
                 if not _loose(ORDERS[kind], targets):
                     yield ORDERS[kind], kind, targets, end
 
-    def _orders(self, at: int, perfect: bool) -> Iterator[tuple[list[tuple[str, Spots]], int]]:
-        for sign, kind, targets, end in self._ordered(at):
-            timed = _timed(sign, kind, perfect, targets[2])
-            if timed is not None:
-                yield [(timed, targets)], end
-                for start in self._also(end):
-                    for rest, last in self._orders(start, perfect):
-                        yield [(timed, targets), *rest], last
+    def _main(self, at: int) -> Main | None:
+        """A verb that says that an event began, ended, took place or was going on."""
+        kind, word, _ = self._word(at)
+        if kind in POINTED:
+            return Main("point", *self._pointed(at), word)
+        return Main(kind, None, False, word) if kind in ("whole", "going") else None
 
-    def _within(self, at: int) -> Iterator[tuple[Some, int]]:
-        if self._is(at, "during"):
-            yield from self._objects(at + 1)
-        if self._is(at, "while"):
-            for some, end in self._subjects(at + 1):
-                if self._is(end, "going", "whole"):
-                    yield some, end + 1
+    def _adverbials(self, at: int) -> Iterator[tuple[OfMain, Stated, int]]:
+        """What says when something was: ``before B began``, ``during B``."""
+        for sign, kind, targets, end in self._ordered(at):
+            when = kind in ("same", "when") or self.words[at].text.startswith("by the time")
+            yield partial(_at_points, sign, kind, when, targets), targets[1], end
+        for some, end in self._objects(at + 1) if self._is(at, *BARE) else ():
+            near = self._is(at, "before", "after")
+            yield partial(_at_events, BARE[self.words[at].kind], near, some), _clauses(some), end
+        for place, end in self._marked_point(at, "at"):
+            yield partial(_at_mark, place), [], end
+        for first, middle in self._item(at + 1) if self._is(at, "between") else ():
+            for last, end in self._item(middle + 1) if self._is(middle, "and") else ():
+                yield partial(_between, first, last), _clauses([first, last]), end
+        for low, middle in self._point(at + 1) if self._is(at, "between") else ():
+            for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
+                yield partial(_between_points, low, high), [], end
+        for some, end in self._objects(at + 1) if self._is(at, "during") else ():
+            yield partial(_inside, some), _clauses(some), end
+        for some, end in self._objects(at + 1) if self._is(at, "all_through") else ():
+            yield partial(_going, _relates("A- <= B-, A+ >= B+", some)), _clauses(some), end
+        for some, end in self._subjects(at + 1) if self._is(at, "while", "same", "when") else ():
+            if self._is(at, "while") and self._is(end, "going", "whole"):
+                yield partial(_inside, some), _clauses(some), end + 1
+            elif self._is(at, "when") and self._is(end, "going"):
+                yield partial(_inside_going, some), _clauses(some), end + 1
+            had = self._is(end, "whole") and self.words[end].text.startswith("ha")
+            if self._is(at, "same", "when") and self._took_place(end) and not had:
+                yield partial(_going, _relates("A- < B-, A+ > B+", some)), _clauses(some), end + 1
+
+    def _first(self, at: int) -> Iterator[tuple[OfMain, Stated, int]]:
+        """What says so before a subject alone: ``until B began``, ``with B still going on``."""
+        ends: Iterator[tuple[Spots, int]] = (
+            (([place], [], False, None), end) for place, end in self._marked_point(at, "to")
+        )
+        for targets, end in chain(ends, self._targets(at + 1) if self._is(at, "until") else ()):
+            yield partial(_going, _orders_points(1, [("=", targets)])), targets[1], end
+        for some, end in self._subjects(at + 1) if self._is(at, "with") else ():
+            if self._is(end, "still"):
+                yield partial(_inside, some), _clauses(some), end + 1
+
+    def _timed(self, main: Main, at: int, *, points: bool = False) -> Iterator[Verb]:
+        """A verb with adverbials: ``ended before B began but after C``.
+
+        In "A started after B and before C", perhaps all of A is before C.
+        """
+        for of, extras, end in self._adverbials(at):
+            state = of(main) if of.func is _at_points or not points else None
+            if state is not None:
+                yield state, extras, end
+                for start in self._also(end):
+                    both = main.bound is not None and self._is(start - 1, "and")
+                    if both and of.func is not _at_points:
+                        continue
+                    for rest, more, last in self._timed(main, start, points=both):
+                        yield _all(state, rest) or rest, extras + more, last
 
     def _verb(self, at: int) -> Iterator[Verb]:
         """A verb of events."""
-        kind, word = self.words[at][:2] if at < len(self.words) else ("stop", "")
+        kind, word, _ = self._word(at)
+        main = self._main(at)
+        if main is not None:
+            yield from self._timed(main, at + 1)
         if kind in POINTED:
-            yield from self._verb_of_point(at, POINTED[kind], kind in ("begun", "ended"))
-            meaning = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(word)
-            yield from _related(meaning or "", self._objects(at + 1) if meaning else ())
+            yield from self._verb_of_point(at, POINTED[kind], main is not None and main.perfect)
+            named = {"starts": "A- = B-, A+ < B+", "finishes": "A- > B-, A+ = B+"}.get(word)
+            yield from _related(named or "", self._objects(at + 1) if named else ())
         elif kind == "whole":
-            yield from self._whole_orders(at + 1)
-            if at + 1 < len(self.words) and self.words[at + 1].kind[0] == "@":
-                yield from _related(self.words[at + 1].kind[1:], self._objects(at + 2))
-            for first, last, end in self._two(at + 1):
-                yield _between("-", "+", first, last), _clauses([first, last]), end
-            for low, high, end in self._two_points(at + 1):
-                yield _spans((0, ">", low), (1, "<", high)), [], end
+            order = self._word(at + 1).kind
+            if order[:1] == "@":
+                yield from _related(order[1:], self._objects(at + 2))
+            if order in BARE:
+                yield from self._did(_beyond(BARE[order]), at + 2)
         elif kind in ("precede", "follow"):
-            for some, end in self._objects(at + 1):
-                sign = "<" if kind == "precede" else ">"
-                yield _relates(_beyond(sign), some), _clauses(some), end
+            meaning = _beyond("<" if kind == "precede" else ">")
+            yield from _related(meaning, self._objects(at + 1))
             if kind == "precede" and word.endswith("followed by"):
                 for item, start in self._item(at + 1):
                     for some, end in self._then([item], start):
                         extras = _in_order(some) + _clauses(some)
                         yield _relates(_beyond("<"), [item]), extras, end
         elif kind[:1].isupper():
-            for some, end in self._objects(at + 1):
-                yield _relates(kind, some), _clauses(some), end
-                if self._is(end, "did") and "," not in kind:
-                    yield _relates(kind, some), _clauses(some), end + 1
+            yield from _related(kind, self._objects(at + 1))
+            yield from self._did(kind, at + 1) if "," not in kind else ()
             if kind == SHARES:
                 yield _in_a_row(kind), [], at + 1
         elif kind == "alike":
             yield _in_a_row(EQUALS), [], at + 1
         elif kind in ("have-", "have+"):
             yield _in_a_row(f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
-        elif kind == "going" and self._is(at + 1, *BARE) and not _may_be_whole(word):
-            sign = BARE[self.words[at + 1].kind]
-            edge = "-" if sign == "<" else "+"
-            yield from _against("-+".index(edge), sign, self._targets(at + 2))
-            yield from _related(f"A{edge} {sign} B{edge}", self._objects(at + 2))
-        elif kind == "going" and self._by_the_time(at + 1):
-            for (places, extras, perfect, _), end in self._targets(at + 2):
-                if not perfect:
-                    yield _goes_on(places), extras, end
-            for some, end in self._subjects(at + 2) if not self._is(at + 1, "by") else ():
-                if self._took_place(end) and not self.words[end].text.startswith("ha"):
-                    yield _relates("A- < B-, A+ > B+", some), _clauses(some), end + 1
-        elif kind == "throughout" or (kind == "going" and self._is(at + 1, "all_through")):
-            yield from _related("A- <= B-, A+ >= B+", self._objects(at + 1 + (kind == "going")))
-        elif kind == "going":
-            for place, end in self._marked_point(at + 1, "at"):
-                yield _goes_on([place]), [], end
+        elif kind == "throughout":
+            yield from _related("A- <= B-, A+ >= B+", self._objects(at + 1))
         elif kind == "lasted_after":
             yield from _against(1, ">", self._targets(at + 1))
             yield from _related("A+ > B+", self._objects(at + 1))
@@ -940,173 +967,78 @@ class WrittenPremise:
                 for high, end in self._marked_point(middle, "to"):
                     yield _spans((0, "=", low), (1, "=", high)), [], end
 
-    def _whole_order(self, at: int) -> Iterator[Verb]:
-        """``before lunch``, ``after the race ended``."""
-        if self._is(at, *BARE):
-            sign = BARE[self.words[at].kind]
-            yield from _against(int(sign == "<"), sign, self._targets(at + 1))
-            for some, end in self._objects(at + 1):
-                yield _relates(_beyond(sign), some), _clauses(some), end
-                if self._is(end, "did"):
-                    yield _relates(_beyond(sign), some), _clauses(some), end + 1
-        yield from _related("A- > B-, A+ < B+", self._within(at))
-
-    def _by_the_time(self, at: int) -> bool:
-        """Whether words say when something was going on."""
-        by = self._is(at, "by") and self.words[at].text.startswith("by the time")
-        return by or self._is(at, "same", "when")
-
-    def _whole_orders(self, at: int) -> Iterator[Verb]:
-        for verbs in self._verbs(at, self._whole_order):
-            extras = [row for verb in verbs for row in verb[1]]
-            yield partial(_every, verbs), extras, verbs[-1][2]
-
-    def _two(self, at: int) -> Iterator[tuple[Described, Described, int]]:
-        """``between A and B``."""
-        for first, middle in self._item(at + 1) if self._is(at, "between") else ():
-            for last, end in self._item(middle + 1) if self._is(middle, "and") else ():
-                yield first, last, end
-
-    def _two_points(self, at: int) -> Iterator[tuple[Place, Place, int]]:
-        """``between the end of A and the start of B``."""
-        for first, middle in self._point(at + 1) if self._is(at, "between") else ():
-            for last, end in self._point(middle + 1) if self._is(middle, "and") else ():
-                yield first, last, end
-
     def _verb_of_point(self, at: int, bound: int, perfect: bool) -> Iterator[Verb]:
         mine = "-+"[bound]
-        for orders, end in self._orders(at + 1, perfect):
-            extras = [stated for _, spots in orders for stated in spots[1]]
-            yield _orders_points(bound, orders), extras, end
-        for place, end in self._marked_point(at + 1, "at") if not perfect else ():
-            yield _orders_points(bound, [("=", ([place], [], False, None))]), [], end
-        for first, last, end in self._two(at + 1):
-            yield _between(mine, mine, first, last), _clauses([first, last]), end
-        for low, high, end in self._two_points(at + 1):
-            yield _spans((bound, ">", low), (bound, "<", high)), [], end
         yield from self._compares(at + 1, mine)
         if not perfect:
             yield from self._same_then(at + 1, bound)
-        for first_verb in self._event_order(at + 1, mine):
-            but = first_verb[2] + self._is(first_verb[2], ",")
-            for second in self._any_order(but + 1, mine, perfect) if self._is(but, "but") else ():
-                extras = [*first_verb[1], *second[1]]
-                yield partial(_every, [first_verb, second]), extras, second[2]
         if self._is(at + 1, "same", "when", "soon") and not perfect:
-            for some, end in self._objects(at + 2):
-                if not self._is(at + 1, "soon"):
-                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end
-                if self._is(end, "did"):
-                    yield _relates(f"A{mine} = B{mine}", some), _clauses(some), end + 1
-        if self._is(at + 1, "when"):
-            for some, end in self._subjects(at + 2):
-                if self._is(end, "going"):
-                    meaning = f"A{mine} > B-, A{mine} < B+"
-                    yield _relates(meaning, some), _clauses(some), end + 1
-        yield from _related(f"A{mine} > B-, A{mine} < B+", self._within(at + 1))
+            same = f"A{mine} = B{mine}"
+            yield from self._did(same, at + 2)
+            yield from _related(same, () if self._is(at + 1, "soon") else self._objects(at + 2))
         if self._is(at + 1, "together"):
             yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
-        other, done = self._pointed(at + 2)
-        if self._is(at + 1, "and") and other == 1 - bound:
-            yield from self._both_points(at + 3, (bound, perfect), (other, done))
+        first, second = self._main(at), self._main(at + 2)
+        if first and second and self._is(at + 1, "and") and second.bound == 1 - bound:
+            if self._is(at + 3, "together"):
+                yield _in_a_row(EQUALS), [], at + 4
+            for of, extras, end in self._adverbials(at + 3):
+                state = _both(of, first, second)
+                if state is not None:
+                    yield state, extras, end
 
-    def _event_order(self, at: int, mine: str) -> Iterator[Verb]:
-        """``before lunch``, of a point."""
-        if self._is(at, "before", "after"):
-            sign = BARE[self.words[at].kind]
-            meaning = f"A{mine} {sign} B{'-' if sign == '<' else '+'}"
-            yield from _related(meaning, self._objects(at + 1))
-
-    def _any_order(self, at: int, mine: str, perfect: bool) -> Iterator[Verb]:
-        """``before lunch``, ``before lunch began``, of a point."""
-        yield from self._event_order(at, mine)
-        for sign, kind, targets, end in self._ordered(at):
-            timed = _timed(sign, kind, perfect, targets[2])
-            if timed is not None:
-                yield _orders_points(int(mine == "+"), [(timed, targets)]), targets[1], end
+    def _did(self, meaning: str, at: int, *words: str) -> Iterator[Verb]:
+        """Verbs that relate each subject to some events before *did*."""
+        for some, end in self._objects(at):
+            if self._is(end, "did", *words):
+                yield _relates(meaning, some), _clauses(some), end + 1
 
     def _compares(self, at: int, mine: str) -> Iterator[Verb]:
         """``A ended before B``, ``A ended before B did``, ``A ended earlier than B``."""
-        kind = self.words[at].kind if at < len(self.words) else ""
-        weak = kind in ("not_earlier", "not_later")
-        sign = ORDERS[kind] if weak else BARE.get(kind, "")
-        for some, end in self._objects(at + 1) if sign else ():
-            same = _relates(f"A{mine} {sign} B{mine}", some), _clauses(some)
-            if self._is(end, "did", "had"):
-                yield *same, end + 1
-            if weak or kind in ("earlier", "later"):
-                yield *same, end
-            else:
-                edge = "-" if sign == "<" else "+"
-                state = _relates(f"A{mine} {sign} B{edge}", some)
-                yield state, _clauses(some), end
-                was = self._is(end, "whole") and self.words[end].text in WAS
-                if was and self.words[at - 1].text.split()[0] in WAS:  # "was over before B was".
-                    yield *same, end + 1
-                elif self._took_place(end):
-                    yield state, _clauses(some), end + 1
+        kind = self._word(at).kind
+        if not self._is(at, *BARE, "not_earlier", "not_later"):
+            return
+        same = f"A{mine} {ORDERS[kind]} B{mine}"
+        yield from self._did(same, at + 1, "had")
+        if kind not in ("before", "after"):
+            yield from _related(same, self._objects(at + 1))
+            return
+        for some, end in self._objects(at + 1):
+            if self._is(end, "whole") and self.words[end].text in WAS:
+                if self.words[at - 1].text.split()[0] in WAS:  # "was over before B was".
+                    yield _relates(same, some), _clauses(some), end + 1
+            elif self._took_place(end):
+                edge = "-" if kind == "before" else "+"
+                yield _relates(f"A{mine} {ORDERS[kind]} B{edge}", some), _clauses(some), end + 1
 
     def _same_then(self, at: int, bound: int) -> Iterator[Verb]:
         """``A began at the same time as B but ended later``."""
-        kind = self.words[at].kind if at < len(self.words) else ""
+        kind = self._word(at).kind
         compared = kind in ("same", "earlier", "later", "not_earlier", "not_later")
         for some, end in self._objects(at + 1) if compared else ():
             verb = end + self._is(end, ",") + 1
             other, perfect = self._pointed(verb)
-            word = self.words[verb + 1] if verb + 1 < len(self.words) else Word("", "")
-            then = {"sooner": "<", "next": ">" if word.text == "later" else ""}.get(word.kind)
+            then = self._sooner(verb + 1)
             if then and other == 1 - bound and not perfect and self._is(verb - 1, "but", "and"):
                 mine, its = "-+"[bound], "-+"[other]
                 meaning = f"A{mine} {ORDERS[kind]} B{mine}, A{its} {then} B{its}"
                 yield _relates(meaning, some), _clauses(some), verb + 2
 
-    def _both_points(
-        self, at: int, first: tuple[int, bool], second: tuple[int, bool]
-    ) -> Iterator[Verb]:
-        """``A started and ended before B started``."""
-        if self._is(at, "together"):
-            yield _in_a_row(EQUALS), [], at + 1
-        yield from _related("A- > B-, A+ < B+", self._within(at))
-        for sign, kind, targets, end in self._ordered(at):
-            signs = [_timed(sign, kind, perfect, targets[2]) for _, perfect in (first, second)]
-            if None not in signs:
-                verbs: list[Verb] = [
-                    (_orders_points(bound, [(timed or "", targets)]), [], end)
-                    for (bound, _), timed in zip((first, second), signs, strict=True)
-                ]
-                yield partial(_every, verbs), targets[1], end
-        if self._is(at, "before", "after"):
-            sign, edge = ("<", "-") if self._is(at, "before") else (">", "+")
-            for some, end in self._objects(at + 1):
-                meaning = ", ".join(f"A{'-+'[b]} {sign} B{edge}" for b, _ in (first, second))
-                yield _relates(meaning, some), _clauses(some), end
-
     def _point_verb(self, at: int) -> Iterator[Verb]:
         """A verb of points."""
-        kind, word = self.words[at][:2] if at < len(self.words) else ("stop", "")
+        kind, word, _ = self._word(at)
         signs = {"precede": "<", "follow": ">", "coincide": "=", EQUALS: "="}
         sign = signs.get(kind) or kind.removeprefix("order")
         if kind == "whole":
-            for ordered, order, targets, end in self._ordered(at + 1):
-                if not (order in TIMED and targets[2]):
-                    yield _orders_points(None, [(ordered, targets)]), targets[1], end
-            if self._is(at + 1, *BARE) and self._is(at + 2, "that_of"):
-                for some, end in self._objects(at + 3):
-                    meaning = f"A {BARE[self.words[at + 1].kind]} B"
-                    yield _relates(meaning, some), _clauses(some), end
-            if self._is(at + 1, "before", "after"):
-                edge = "A < B-" if self._is(at + 1, "before") else "A > B+"
-                for some, end in self._objects(at + 2):
-                    # "The middle of the race" is no event.
-                    if not any(re.match("[a-z]+ of ", name) for name, _, _ in some):
-                        yield _relates(edge, some), _clauses(some), end
-            if self._is(at + 1, "during"):
-                yield from _related("A > B-, A < B+", self._objects(at + 2))
-            for low, middle in self._point(at + 2) if self._is(at + 1, "between") else ():
-                for high, end in self._point(middle + 1) if self._is(middle, "and") else ():
-                    after: Spots = [low], [], False, None
-                    before: Spots = [high], [], False, None
-                    yield _orders_points(None, [(">", after), ("<", before)]), [], end
+            for verb in self._timed(Main("point", None, False, ""), at + 1):
+                # "The middle of the race" is no event.
+                parts = self.words[at + 1 : verb[2]]
+                names = (part.text for part in parts if part.kind == "name")
+                if not any(re.match("[a-z]+ of ", name) for name in names):
+                    yield verb
+            order = self._word(at + 1).kind
+            if order in BARE and self._is(at + 2, "that_of"):
+                yield from _related(f"A {BARE[order]} B", self._objects(at + 3))
             if self._is(at + 1, "together"):
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in WAS else ():
@@ -1120,171 +1052,65 @@ class WrittenPremise:
 
     def _fronted(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``Before B started, A had ended``."""
-        for sign, kind, targets, end in self._ordered(at):
-            yield from self._main_clause(sign, kind, targets, self._past(end))
-            if kind in BARE:
-                state = _orders_points(int(sign == ">"), [(sign, targets)])
-                yield from self._goes(self._past(end), state, targets[1], always=False)
-            if self._by_the_time(at) and not targets[2]:
-                yield from self._goes(self._past(end), _goes_on(targets[0]), targets[1])
         yield from self._cleft(at)
-        for place, end in self._marked_point(at, "at"):
-            for some, middle in self._subjects(self._past(end)):
-                bound, perfect = self._pointed(middle)
-                if bound is not None:
-                    order: tuple[str, Spots] = "<=" if perfect else "=", ([place], [], False, None)
-                    yield from self._told(some, (_orders_points(bound, [order]), [], middle + 1))
-            yield from self._goes(self._past(end), _goes_on([place]), [])
-        for targets, end in self._until(at):
-            state = _orders_points(1, [("=", targets)])
-            yield from self._goes(self._past(end), state, targets[1])
-        for objects, end in self._subjects(at + 1) if self._is(at, "same", "when") else ():
-            if self._took_place(end) and not self.words[end].text.startswith("ha"):
-                state = _relates("A- < B-, A+ > B+", objects)
-                yield from self._goes(self._past(end + 1), state, _clauses(objects))
-        yield from self._fronted_edges(at)
-        for early, late, end in self._two_points(at):
-            yield from self._happens(self._past(end), partial(_between_points, early, late), [])
-        for first, second, end in self._two(at):
-            of = partial(_between_events, first, second)
-            yield from self._happens(self._past(end), of, _clauses([first, second]))
-        if self._is(at, *BARE):
-            yield from self._fronted_event(at, BARE[self.words[at].kind])
-        for objects, end in self._names(at + 1) if self._is(at, "all_through") else ():
-            state = _relates("A- <= B-, A+ >= B+", objects)
-            yield from self._goes(self._past(end), state, _clauses(objects))
-        for objects, end in self._fronted_within(at):
-            start, whole, extras = self._past(end), not self._is(at, "when"), _clauses(objects)
-            during = self._is(at, "during") and self._is(start, "held")
-            for some, last in self._names(start + 1) if during else ():
-                yield from self._tells(some, "A- > B-, A+ < B+", objects, last)
-            yield from self._happens(start, partial(_inside, objects), extras, whole=whole)
-            for some, middle in self._subjects(start) if whole else ():
-                both = self._pointed(middle)[0], self._pointed(middle + 2)[0]
-                if self._is(middle + 1, "and") and set(both) == {0, 1}:
-                    yield from self._tells(some, "A- > B-, A+ < B+", objects, middle + 3)
+        for of, extras, end in chain(self._adverbials(at), self._first(at)):
+            start = self._past(end)
+            yield from self._main_clause(partial(_leading, of), extras, start)
+            for some, middle in self._subjects(start):
+                first, second = self._main(middle), self._main(middle + 2)
+                if first and second and self._is(middle + 1, "and"):
+                    state = _both(of, first, second)
+                    if state is not None:
+                        yield from self._told(some, (state, extras, middle + 3))
+        for of, extras, end in self._adverbials(at):
+            start = self._past(end)
+            state = of(HAPPENED)
+            if state is not None and self._is(start, "held"):
+                for some, last in self._names(start + 1):
+                    yield from self._told(some, (state, extras, last))
+            if self._is(start, "but", "and"):  # "After A ended, but before B, C took place".
+                for other, more, last in self._adverbials(start + 1):
+                    yield from self._main_clause(
+                        partial(_together, of, other), extras + more, self._past(last)
+                    )
+        for objects, end in self._names(at + 1) if self._is(at, "before", "after") else ():
+            middle = self._past(end)
+            if self._is(middle, "whole") and self.words[middle].text in INVERTED:
+                for some, last in self._names(middle + 1):
+                    meaning = _beyond(BARE[self.words[at].kind])
+                    yield from self._tells(some, meaning, objects, last)
 
     def _past(self, at: int) -> int:
         """The place after a comma, if there is one."""
         return at + self._is(at, ",")
 
-    def _goes(
-        self, at: int, state: State, extras: Stated, *, always: bool = True
-    ) -> Iterator[tuple[Stated, int]]:
-        """What went on."""
+    def _main_clause(self, of: OfMain, extras: Stated, at: int) -> Iterator[tuple[Stated, int]]:
+        """What began, ended, took place or was going on, after an adverbial."""
         for some, middle in self._subjects(at):
-            if self._is(middle, "going") and (always or not _may_be_whole(self.words[middle].text)):
+            main = self._main(middle)
+            state = of(main) if main else None
+            if state is not None:
                 yield from self._told(some, (state, extras, middle + 1))
 
-    def _happens(
-        self, at: int, of: OfBound, extras: Stated, *, points: bool = True, whole: bool = True
-    ) -> Iterator[tuple[Stated, int]]:
-        """What began or ended, and what took place."""
-        for some, middle in self._subjects(at):
-            bound, _ = self._pointed(middle)
-            if (points and bound is not None) or (whole and self._is(middle, "whole")):
-                yield from self._told(some, (of(bound), extras, middle + 1))
-
-    def _main_clause(
-        self, sign: str, kind: str, targets: Spots, at: int
-    ) -> Iterator[tuple[Stated, int]]:
-        """What began, ended or took place before or after a point."""
-        for some, middle in self._subjects(at):
-            bound, perfect = self._pointed(middle)
-            timed = _timed(sign, kind, perfect, targets[2])
-            if timed and (bound is not None or (kind in BARE and self._is(middle, "whole"))):
-                state = _beside_point(timed, targets, bound)
-                yield from self._told(some, (state, targets[1], middle + 1))
-
     def _cleft(self, at: int) -> Iterator[tuple[Stated, int]]:
-        """``it was after B ended that A began``."""
-        if not self._is(at, "it") or at + 1 == len(self.words):
+        """``it was after B ended that A began``, ``it was A that began before B``."""
+        kind, word, _ = self._word(at + 1)
+        if not self._is(at, "it") or word not in ("was", "is", "was at", "is at"):
             return
-        kind, word = self.words[at + 1][:2]
-        marked = self._point(at + 2) if kind == "coincide" and word in ("was at", "is at") else ()
-        for place, end in marked:
-            for some, middle in self._subjects(end + 1) if self._is(end, "that") else ():
-                bound, perfect = self._pointed(middle)
-                if bound is not None and not perfect:
-                    state = _orders_points(bound, [("=", ([place], [], False, None))])
-                    yield from self._told(some, (state, [], middle + 1))
-        if kind != "whole" or word not in ("was", "is"):
+        for place, end in self._point(at + 2) if kind == "coincide" and word[-1] == "t" else ():
+            if self._is(end, "that"):
+                yield from self._main_clause(partial(_at_mark, place), [], end + 1)
+        if kind != "whole":
             return
+        for of, extras, end in self._adverbials(at + 2):
+            if self._is(end, "that"):
+                yield from self._main_clause(of, extras, end + 1)
         for some, end in self._names(at + 2):
             for verb in self._verb(end + 1) if self._is(end, "that") else ():
                 yield from self._told(some, verb)
-        for sign, kind, targets, end in self._ordered(at + 2):
-            if self._is(end, "that"):
-                yield from self._main_clause(sign, kind, targets, end + 1)
-        for objects, end in self._names(at + 3) if self._is(at + 2, *BARE) else ():
-            if self._is(end, "that"):
-                yield from self._beside(at + 2, objects, end + 1)
-        for objects, end in self._within(at + 2):
-            if self._is(end, "that"):
-                yield from self._happens(end + 1, partial(_inside, objects), _clauses(objects))
-
-    def _beside(self, order: int, objects: Some, at: int) -> Iterator[tuple[Stated, int]]:
-        """What began, ended or took place before or after an event."""
-        of = partial(_beside_event, BARE[self.words[order].kind], objects)
-        points = self._is(order, "before", "after")
-        yield from self._happens(at, of, _clauses(objects), points=points)
-
-    def _until(self, at: int) -> Iterator[tuple[Spots, int]]:
-        """``until the end of B``, ``until B ended``."""
-        yield from ((([p], [], False, None), end) for p, end in self._marked_point(at, "to"))
-        yield from self._targets(at + 1) if self._is(at, "until") else ()
-
-    def _fronted_edges(self, at: int) -> Iterator[tuple[Stated, int]]:
-        """``After A ended, but before B, C took place``."""
-        for first, extras, end in self._edges(at):
-            but = end + self._is(end, ",")
-            joined = self._is(but, "but", "and")
-            for second, more, last in self._edges(but + 1) if joined else ():
-                of = partial(_both_edges, first, second)
-                yield from self._happens(self._past(last), of, [*extras, *more])
-
-    def _edges(self, at: int) -> Iterator[tuple[OfBound, Stated, int]]:
-        """What ``after A ended`` and ``before A`` state of a point, or of a whole event."""
-        for sign, kind, targets, end in self._ordered(at):
-            if kind in BARE:
-                yield partial(_beside_point, sign, targets), targets[1], end
-        if self._is(at, "before", "after"):
-            sign = BARE[self.words[at].kind]
-            for some, end in self._names(at + 1):
-                yield partial(_beside_event, sign, some), _clauses(some), end
-
-    def _fronted_within(self, at: int) -> Iterator[tuple[Some, int]]:
-        """``during lunch``, ``while lunch was going on``, ``when lunch was going on``."""
-        if self._is(at, "during"):
-            yield from self._names(at + 1)
-        elif self._is(at, "while"):
-            yield from self._within(at)
-        elif self._is(at, "with"):
-            for some, end in self._subjects(at + 1):
-                if self._is(end, "still"):
-                    yield some, end + 1
-        elif self._is(at, "when"):
-            for some, end in self._subjects(at + 1):
-                if self._is(end, "going"):
-                    yield some, end + 1
-
-    def _fronted_event(self, at: int, sign: str) -> Iterator[tuple[Stated, int]]:
-        """``After lunch, tea began``; ``after lunch came tea``, ``there was tea``."""
-        bare = self._is(at, "before", "after")
-        for objects, end in self._names(at + 1):
-            middle = end + self._is(end, ",")
-            yield from self._beside(at, objects, middle)
-            edge = "-" if sign == "<" else "+"
-            state = _relates(f"A{edge} {sign} B{edge}", objects)
-            yield from self._goes(middle, state, _clauses(objects), always=False)
-            came = self._is(middle, "whole") and self.words[middle].text in INVERTED
-            held = self._is(middle, "held")
-            for some, last in self._names(middle + 1) if bare and (came or held) else ():
-                yield from self._tells(some, _beyond(sign), objects, last)
 
     def _pointed(self, at: int) -> tuple[int | None, bool]:
-        kind = self.words[at].kind if at < len(self.words) else ""
-        return POINTED.get(kind), kind in ("begun", "ended")
+        return POINTED.get(self._word(at).kind), self._is(at, "begun", "ended")
 
     def _told(self, some: Some, verb: Verb) -> Iterator[tuple[Stated, int]]:
         stated = _stated([(name, 0) for name, _, _ in some], [verb])
@@ -1348,6 +1174,11 @@ def _symbol(side: str) -> Place | None:
             if side.endswith(suffix) and SIDE.fullmatch(side[: -len(suffix)]):
                 return side[: -len(suffix)], bound
     return None
+
+
+def _renamed(stated: Stated, names: dict[str, str]) -> Stated:
+    new = names.get
+    return [Sentence((new(p, p), a), sign, (new(q, q), b)) for (p, a), sign, (q, b) in stated]
 
 
 def _clauses(some: Some) -> Stated:
@@ -1423,40 +1254,99 @@ def _orders_points(bound: int | None, orders: list[tuple[str, Spots]]) -> State:
     return state
 
 
-def _beside_point(sign: str, targets: Spots, bound: int | None) -> State:
-    return _orders_points(int(sign == "<") if bound is None else bound, [(sign, targets)])
+def _ends(main: Main) -> tuple[str, str]:
+    """The first and the last point of what a verb says; "" for the point that is its subject."""
+    if main.sort in ("whole", "both"):
+        return "-", "+"
+    return ("", "") if main.bound is None else ("-+"[main.bound],) * 2
 
 
-def _beside_event(sign: str, some: Some, bound: int | None) -> State:
+def _at_points(sign: str, kind: str, when: bool, targets: Spots, main: Main) -> State | None:
+    """``before B began``."""
+    if main.sort == "point":
+        perfect = main.perfect or (main.bound is None and targets[2])
+        timed = _timed(sign, kind, perfect, targets[2])
+        return None if timed is None else _orders_points(main.bound, [(timed, targets)])
+    if kind in BARE and main.sort != "both":
+        bound = int(sign == ("<" if main.sort == "whole" else ">"))
+        return None if _unclear(main) else _orders_points(bound, [(sign, targets)])
+    goes_on = main.sort == "going" and when and not targets[2]
+    return _goes_on(targets[0]) if goes_on else None
+
+
+def _at_events(sign: str, near: bool, some: Some, main: Main) -> State | None:
+    """``before B``, ``earlier than B``."""
     edge = "-" if sign == "<" else "+"
-    return _relates(_beyond(sign) if bound is None else f"A{'-+'[bound]} {sign} B{edge}", some)
+    if main.sort == "whole":
+        return _relates(_beyond(sign), some)
+    if _unclear(main) or (main.sort == "point" and not near) or main.sort == "both":
+        return None
+    return _relates(f"A{edge if main.sort == 'going' else _ends(main)[0]} {sign} B{edge}", some)
 
 
-def _both_edges(first: OfBound, second: OfBound, bound: int | None) -> State:
-    return partial(_every, [(first(bound), [], 0), (second(bound), [], 0)])
+def _at_mark(place: Place, main: Main) -> State | None:
+    """``at the end of B``; before the subject, what had ended there may have ended before."""
+    if main.sort == "going":
+        return _goes_on([place])
+    if main.sort in ("whole", "both") or (main.perfect and not main.first):
+        return None
+    return _orders_points(main.bound, [("<=" if main.perfect else "=", ([place], [], False, None))])
 
 
-def _inside(some: Some, bound: int | None) -> State:
-    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
-    return _relates(f"A{low} > B-, A{high} < B+", some)
+def _inside(some: Some, main: Main) -> State | None:
+    """``during B``."""
+    low, high = _ends(main)
+    return None if main.sort == "going" else _relates(f"A{low} > B-, A{high} < B+", some)
 
 
-def _between_points(early: Place, late: Place, bound: int | None) -> State:
-    low, high = (0, 1) if bound is None else (bound, bound)
-    return _spans((low, ">", early), (high, "<", late))
+def _inside_going(some: Some, main: Main) -> State | None:
+    """``when B was going on``."""
+    return None if main.bound is None else _inside(some, main)
 
 
-def _between_events(first: Described, second: Described, bound: int | None) -> State:
-    low, high = ("-", "+") if bound is None else ("-+"[bound],) * 2
-    return _between(low, high, first, second)
+def _between(first: Described, last: Described, main: Main) -> State | None:
+    """``between B and C``."""
+    low, high = _ends(main)
+    after, before = _relates(f"A{low} > B+", [first]), _relates(f"A{high} < B-", [last])
+    return None if main.sort == "going" else _all(after, before)
 
 
-def _between(low: str, high: str, first: Described, last: Described) -> State:
-    """Relates a point of each subject, or both, to the event before and to the one after."""
-    before = _relates(f"A{low} > B+", [first])
-    after = _relates(f"A{high} < B-", [last])
+def _between_points(early: Place, late: Place, main: Main) -> State | None:
+    """``between the end of B and the start of C``."""
+    if main.sort == "going":
+        return None
+    low, high = (main.bound, main.bound) if main.sort == "point" else (0, 1)
+    after: Spots = [early], [], False, None
+    before: Spots = [late], [], False, None
+    return _all(_orders_points(low, [(">", after)]), _orders_points(high, [("<", before)]))
+
+
+def _going(state: State, main: Main) -> State | None:
+    """``until B began`` and others of what was going on alone."""
+    return state if main.sort == "going" else None
+
+
+def _leading(of: OfMain, main: Main) -> State | None:
+    return of(main._replace(first=True))
+
+
+def _together(first: OfMain, second: OfMain, main: Main) -> State | None:
+    return _all(first(main), second(main))
+
+
+def _both(of: OfMain, first: Main, second: Main) -> State | None:
+    """What ``began and ended`` and an adverbial state."""
+    if {first.bound, second.bound} != {0, 1}:
+        return None
+    return of(Main("both", None, False, "")) or _all(of(first), of(second))
+
+
+def _all(first: State | None, second: State | None) -> State | None:
+    """What two states say of each subject."""
+    if first is None or second is None:
+        return None
     return lambda subjects: [
-        row for subject in subjects for state in (before, after) for row in state([subject]) or []
+        row for a in subjects for state in (first, second) for row in state([a]) or []
     ]
 
 
@@ -1466,11 +1356,6 @@ def _spans(*orders: tuple[int, str, Place]) -> State:
         for event, _ in subjects
         for bound, sign, place in orders
     ]
-
-
-def _every(verbs: list[Verb], subjects: list[Place]) -> Stated:
-    """What some verbs state of each subject."""
-    return [row for subject in subjects for state, _, _ in verbs for row in state([subject]) or []]
 
 
 def _in_order(some: Some) -> Stated:
@@ -1535,15 +1420,7 @@ def _resolved(parts: list[Stated]) -> Stated:
             choices = [event for event in known if event not in named]
             choices = choices or [event for event in dict.fromkeys(named) if event not in compared]
             require(len(choices) == 1, "a pronoun has not one antecedent")
-            part = [
-                Sentence(
-                    *(
-                        (choices[0], side[1]) if isinstance(side, tuple) and side[0] == IT else side
-                        for side in row
-                    )  # type: ignore[arg-type]
-                )
-                for row in part
-            ]
+            part = _renamed(part, {IT: choices[0]})
         known |= dict.fromkeys(name for name in named if name != IT)
         found += part
     return found
@@ -1573,9 +1450,10 @@ def _apart(text: str) -> Iterator[str]:
     yield text[begin:]
 
 
-def _may_be_whole(going: str) -> bool:
+def _unclear(main: Main) -> bool:
     """Whether "was on before lunch" may say that an event ended before, too."""
-    return going == "continued" or (going.endswith(" on") and not going.endswith("going on"))
+    on = main.word.endswith(" on") and not main.word.endswith("going on")
+    return main.sort == "going" and (on or main.word == "continued")
 
 
 def _bare(words: list[str], first: bool) -> list[str]:
@@ -1649,39 +1527,29 @@ class Wording(NamedTuple):
     meaning: Stated
 
 
-def _written_claim(
-    text: str,
-    domain: str,
-    spatial: str,
-    names: frozenset[str],
-    marked: Marked,
-    known: set[str],
-) -> Claim | None:
+def _written_claim(text: str, form: Form, marked: Marked, known: set[str]) -> Claim | None:
     """``The picnic ended before the parade``, ``Did the picnic end before the parade?``."""
-    if domain == "logical":
+    if form.domain == "logical":
         try:
-            reader = WrittenPremise(domain, spatial, Marked(set(), set(), set()))
-            return _one_claim(reader.read(text))
+            return _one_claim(WrittenPremise(form.domain, form.spatial).read(text))
         except RejectedError:
             return None
     every: list[tuple[Claim | None, Marked]] = []
-    for form in _statements(text.strip()):
-        own = Marked(set(), set(), set())
-        reader = WrittenPremise(domain, spatial, own)
+    for statement in _statements(text.strip()):
+        reader = WrittenPremise(form.domain, form.spatial)
+        own = reader.marked
         try:
-            stated = [row for part in reader.statement(form) for row in part]
+            stated = [row for part in reader.statement(statement) for row in part]
         except RejectedError:
             continue
         first = own.first - own.inner
         if any(
             name == IT or _unlicensed(name, name in first)
-            for name in _named(stated) - names - own.quoted
+            for name in _named(stated) - form.names - own.quoted
         ):
             continue
         spelled = {name: _spelled(name, known, first, marked) for name in _named(stated)}
-        stated = [
-            Sentence((spelled[p], a), sign, (spelled[q], b)) for (p, a), sign, (q, b) in stated
-        ]
+        stated = _renamed(stated, spelled)
         words = [word for word in reader.words if word.kind not in ("name", "stop")]
         strict = any("strictly" in word.text or word.kind[0] == "@" for word in words)
         claim = None
@@ -1768,10 +1636,7 @@ class Others:
     def meanings(self, sentence: str, names: frozenset[str], marked: Marked) -> list[Stated]:
         """All that a sentence can mean as a phrase."""
         return [
-            [
-                Sentence((filled[left], a), sign, (filled[right], b))
-                for (left, a), sign, (right, b) in phrase.meaning
-            ]
+            _renamed(phrase.meaning, filled)
             for phrase in self.phrases
             for filled in self._filled(phrase, sentence, names, marked)
         ]
@@ -1791,10 +1656,7 @@ class Others:
             for name in own.first - known
             if name[:1].lower() + name[1:] in known
         }
-        stated = [
-            Sentence((small.get(p, p), a), sign, (small.get(q, q), b))
-            for (p, a), sign, (q, b) in stated
-        ]
+        stated = _renamed(stated, small)
         marked.quoted.update(own.quoted)
         claim = _one_claim(stated)
         if claim is not None:
@@ -1803,8 +1665,8 @@ class Others:
 
     def _plain_sentence(self, text: str, names: frozenset[str]) -> bool:
         """Whether a sentence is read without phrases, too."""
-        own = Marked(set(), set(), set())
-        reader = WrittenPremise(self.domain, self.spatial, own)
+        reader = WrittenPremise(self.domain, self.spatial)
+        own = reader.marked
         try:
             rows = [row for part in reader.statement(text) for row in part]
         except RejectedError:
@@ -1890,14 +1752,14 @@ def _meant(statement: str, slots: list[str], domain: str, spatial: str) -> State
         found: list[Stated] = []
         for form in forms:
             try:
-                rows = WrittenPremise(words, spatial, Marked(set(), set(), set())).read(form)
+                rows = WrittenPremise(words, spatial).read(form)
             except RejectedError:
                 continue
             if _named(rows) <= back.keys() and not any(_same(rows, other) for other in found):
                 found.append(rows)
         require(len(found) < 2, f"a phrase has two meanings: {statement[:80]!r}")
         if found:
-            return [Sentence((back[p], a), sign, (back[q], b)) for (p, a), sign, (q, b) in found[0]]
+            return _renamed(found[0], back)
     raise RejectedError(f"what a phrase means cannot be read: {statement[:80]!r}")
 
 
@@ -2338,14 +2200,9 @@ def check_row(row: object, decide: Callable[..., None] = check_verdict) -> None:
     require(texts, "id, premise and claim are strings")
     names = _list(row.get("names", []), "names")
     require(all(type(name) is str for name in names), "names are strings")
-    stated = read_texts(
-        row["premise"],
-        row["claim"],
-        row["domain"],
-        row["spatial"],
-        frozenset(names),
-        _list(row.get("phrases", []), "phrases"),
-    )
+    phrases = _list(row.get("phrases", []), "phrases")
+    premise, claim, domain, spatial = (row[name] for name in TEXTS)
+    stated = read_texts(premise, claim, domain, spatial, frozenset(names), phrases)
     repaired = _list(row.get("repaired", []), "repaired")
     known = all(type(fault) is str and fault in FAULTS for fault in repaired)
     require(known and (not repaired or row["policy"] == "published"), "a fault is unknown")
@@ -2515,6 +2372,7 @@ FAULTS = (  # Of the published procedure.
     *("simultaneous-exempt", "same-event-exempt", "seen-early"),
     *("pair-unchecked", "overlap-by-absence"),
 )
+TEXTS = ("premise", "claim", "domain", "spatial")
 CHOICES = {
     "domain": ("temporal", "spatial", "logical"),
     "spatial": ("geometric", "published"),

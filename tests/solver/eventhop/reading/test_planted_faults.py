@@ -128,6 +128,10 @@ def _beyond(meaning: str) -> str:
     return {"A+ < B-": "A- > B+", "A- > B+": "A+ < B-"}[meaning]
 
 
+def _as_before(during: Any) -> Any:
+    return replace(during, kind="events", parts=("<", True, *during.parts))
+
+
 def _without_last(rows: Any) -> list[Any]:
     every = list(rows)
     return every[:-1] if len(every) > 1 else every
@@ -148,7 +152,7 @@ FAULTS: dict[str, Fault] = {
     "the last sentence lost": _changed(sentences, "split", _without_last),
     "a perfect verb as a plain one": _changed(sentences, "_timed", _strict),
     "a series backwards": _changed(sentences, "_in_order", lambda rows: tuple(map(_swapped, rows))),
-    "during as at the start of": _changed(sentences, "_within", lambda text: text.split(", ")[0]),
+    "during as before": _changed(sentences._Builder, "inside", _as_before),
     "points of other events": _changed(
         sentences, "_relation", lambda row: replace(row, left=replace(row.left, bound=Bound.END))
     ),
@@ -163,15 +167,17 @@ FAULTS: dict[str, Fault] = {
     ),
     "a coordination lost": _changed(sentences._Builder, "both_names", lambda items: items[:1]),
     "a conjunct lost": _changed(
-        sentences._Builder, "point_events", lambda verb: replace(verb, groups=verb.groups[:1])
+        sentences._Builder, "timed", lambda verb: replace(verb, groups=verb.groups[:1])
     ),
     "between as after": _changed(
-        sentences._Builder, "two", lambda items: (items[1], items[0])
+        sentences._Builder, "between", lambda two: replace(two, parts=two.parts[::-1])
     ),
     "after as at or after": _sign("AFTER", ">="),
     "met by as meets": _meaning("was met by", "A+ = B-"),
     # The checker's reader.
-    "the checker: a coordination lost": _changed(check, "_every", lambda rows: rows[:1]),
+    "the checker: a coordination lost": _changed(
+        check, "_all", lambda state: lambda subjects: state(subjects)[:1]
+    ),
     "the checker: between backwards": _changed(
         check, "_between", lambda state: lambda subjects: list(map(_swap, state(subjects)))
     ),
