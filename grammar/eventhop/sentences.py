@@ -618,6 +618,9 @@ def _when(main: _PointVerb | Token, adverbial: _Adverbial, *, first: bool = Fals
             if timed and not targets[2]:
                 return _goes_on(targets)
         case "POINT", "events", (sign, True, items):
+            # "The middle of the race" is a point that has no noun here, not an event.
+            if not bound and any(_PART_OF.match(event) for event, _, _ in items):
+                raise _NoReadingError
             return _events(f"A{bound} {sign} B{_edge(sign)}", items)
         case "WHOLE", "events", (sign, _, items):
             return _events(_beyond(sign), items)
@@ -890,11 +893,6 @@ class _Builder:
 
     def p_timed(self, whole: Token, *parts: Any) -> _Verb:
         """``The end of A was after B but before C``."""
-        # "The middle of the race" is a point that has no noun here, not an event.
-        for adverbial in parts[::2]:
-            for event, _, _ in adverbial.parts[-1] if adverbial.kind == "events" else ():
-                if _PART_OF.match(event):
-                    raise _NoReadingError
         return self.timed(("", False, False), *parts)
 
     def p_that(self, *parts: Any) -> _Verb:

@@ -88,7 +88,8 @@ const edge = (sign) => (sign === "<" ? "-" : "+");
 const loose = (sign, targets) =>
   (sign === "<" || sign === ">") && Boolean(targets.loose) && targets.loose !== edge(sign);
 /** Whether "was on before lunch" may say that an event ended before, too. */
-const mayBeWhole = (going) => going === "continued" || (going.endsWith(" on") && !going.endsWith("going on"));
+const unclear = ({ sort, text }) =>
+  sort === "going" && (text === "continued" || (text.endsWith(" on") && !text.endsWith("going on")));
 const clauses = (some) => some.flatMap(({ clause }) => clause);
 
 /** The statements of a meaning about A and B; a point of A alone if A has a bound. */
@@ -116,24 +117,12 @@ const ordersPoints = (bound, orders) => (subjects) =>
     orders.flatMap(([sign, { places }]) => places.map((spot) => [[event, bound ?? own], sign, spot])),
   );
 
-/** Relates a point of each subject, or both, to the event before and to the one after. */
-const isBetween = (low, high, first, last) => (subjects) =>
-  subjects.flatMap((subject) => [
-    ...relates(`A${low} > B+`, [first])([subject]),
-    ...relates(`A${high} < B-`, [last])([subject]),
-  ]);
-
 const spans = (...orders) => (subjects) =>
   subjects.flatMap(([event]) => orders.map(([bound, sign, place]) => [[event, bound], sign, place]));
 
-/** What "after A ended" and "before A" state of a point, or of a whole event. */
-const besidePoint = (sign, targets) => (bound) =>
-  ordersPoints(bound ?? (sign === "<" ? "+" : "-"), [[sign, targets]]);
-const besideEvent = (sign, some) => (bound) =>
-  relates(bound ? `A${bound} ${sign} B${edge(sign)}` : beyond(sign), some);
-
-const every = (verbs) => (subjects) =>
-  subjects.flatMap((subject) => verbs.flatMap(({ state }) => state([subject])));
+/** What two states say of each subject; null if one of them says nothing. */
+const all = (first, second) =>
+  first && second ? (subjects) => subjects.flatMap((a) => [...first([a]), ...second([a])]) : null;
 
 const inOrder = (some) =>
   some.slice(1).map(({ name }, place) => [[some[place].name, "+"], "<", [name, "-"]]);
@@ -152,6 +141,68 @@ const goesOn = (places) => (subjects) =>
       [[event, "+"], ">", place],
     ]),
   );
+
+// Adverbials: what each states with a verb { sort, bound, done, text, first }, whose sort is point
+// (with the bound "" if the subject is a point), whole, going, or both for the two points of an event;
+// `first` if the adverbial is before the subject. Null if they mean nothing together.
+
+const HAPPENED = { sort: "whole", text: "took place" };
+const ends = ({ sort, bound }) => (sort === "point" ? [bound, bound] : ["-", "+"]);
+
+const atPoints = (sign, kind, when, targets) => (main) => {
+  if (main.sort === "point") {
+    const found = timed(sign, kind, main.done || (!main.bound && targets.done), targets.done);
+    return found === null ? null : ordersPoints(main.bound || null, [[found, targets]]);
+  }
+  if (Object.hasOwn(BARE, kind) && main.sort !== "both") {
+    const bound = (sign === "<") === (main.sort === "whole") ? "+" : "-";
+    return unclear(main) ? null : ordersPoints(bound, [[sign, targets]]);
+  }
+  return main.sort === "going" && when && !targets.done ? goesOn(targets.places) : null;
+};
+
+const atEvents = (sign, near, some) => (main) => {
+  if (main.sort === "whole") return relates(beyond(sign), some);
+  if (unclear(main) || main.sort === "both" || (main.sort === "point" && !near)) return null;
+  // "The middle of the race" is no event.
+  if (main.sort === "point" && !main.bound && some.some(({ name }) => /^[a-z]+ of /u.test(name))) return null;
+  return relates(`A${main.sort === "going" ? edge(sign) : main.bound} ${sign} B${edge(sign)}`, some);
+};
+
+/** Before the subject, what had ended there may have ended before. */
+const atMark = (place) => (main) => {
+  if (main.sort === "going") return goesOn([place]);
+  if (main.sort !== "point" || (main.done && !main.first)) return null;
+  return ordersPoints(main.bound || null, [[main.done ? "<=" : "=", { places: [place] }]]);
+};
+
+const inside = (some) => (main) => {
+  const [low, high] = ends(main);
+  return main.sort === "going" ? null : relates(`A${low} > B-, A${high} < B+`, some);
+};
+
+const insideGoing = (some) => (main) => (main.sort === "point" && main.bound ? inside(some)(main) : null);
+
+const between = (first, last) => (main) => {
+  const [low, high] = ends(main);
+  if (main.sort === "going") return null;
+  return all(relates(`A${low} > B+`, [first]), relates(`A${high} < B-`, [last]));
+};
+
+const betweenPoints = (early, late) => (main) => {
+  const [low, high] = ends(main);
+  const after = ordersPoints(low || null, [[">", { places: [early] }]]);
+  const before = ordersPoints(high || null, [["<", { places: [late] }]]);
+  return main.sort === "going" ? null : all(after, before);
+};
+
+const goingAlone = (state) => (main) => (main.sort === "going" ? state : null);
+
+/** What ``began and ended`` and an adverbial state. */
+function bothPoints(of, first, second) {
+  if (!first?.bound || !second?.bound || first.bound === second.bound) return null;
+  return of({ sort: "both", text: "" }) ?? all(of(first), of(second));
+}
 
 function stated(subjects, verbs) {
   const found = [];
@@ -348,11 +399,6 @@ class Words {
     return this.is(at, "whole") && !COPULAS.has(this.words[at].text);
   }
 
-  /** ``took place``, but not ``had taken place``. */
-  tookPlaceThen(at) {
-    return this.tookPlace(at) && !this.words[at].text.startsWith("ha");
-  }
-
   /** The point of a verb; of one that says that an event took place, the given one. */
   happened(at, whole) {
     return this.tookPlace(at) ? whole : POINTED[this.kind(at)];
@@ -362,7 +408,10 @@ class Words {
   *gapped(at) {
     if (this.is(at, "held")) {
       for (const [some, start] of this.names(at + 1)) {
-        for (const verb of this.wholeOrder(start)) yield* this.told(some, verb);
+        for (const { of, extras, end } of this.adverbials(start)) {
+          const state = of(HAPPENED);
+          if (state) yield* this.told(some, { state, extras, end });
+        }
       }
     }
     if (this.is(at, "what")) yield* this.what(at + 1);
@@ -593,62 +642,87 @@ class Words {
     }
   }
 
-  *orders(at, done) {
-    for (const [sign, kind, targets, end] of this.ordered(at)) {
-      const found = timed(sign, kind, done, targets.done);
-      if (found === null) continue;
-      yield [[[found, targets]], end];
-      for (const start of this.also(end)) {
-        for (const [rest, last] of this.orders(start, done)) yield [[[found, targets], ...rest], last];
-      }
-    }
-  }
-
-  *within(at) {
-    if (this.is(at, "during")) yield* this.objects(at + 1);
-    if (!this.is(at, "while")) return;
-    for (const [some, end] of this.subjects(at + 1)) {
-      if (this.is(end, "going", "whole")) yield [some, end + 1];
-    }
-  }
-
   *related(meaning, at) {
     for (const [some, end] of this.objects(at)) {
       yield { state: relates(meaning, some), extras: clauses(some), end };
     }
   }
 
-  /** ``before lunch``, ``after the race ended``. */
-  *wholeOrder(at) {
-    for (const [some, end] of this.within(at)) {
-      yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
+  /** A verb that says that an event began, ended, took place or was going on. */
+  main(at) {
+    const kind = this.kind(at);
+    const text = this.words[at]?.text ?? "";
+    if (POINTED[kind]) return { sort: "point", bound: POINTED[kind], done: perfect(kind), text };
+    return kind === "whole" || kind === "going" ? { sort: kind, bound: "", done: false, text } : null;
+  }
+
+  /** What says when something was: ``before B began``, ``during B``. */
+  *adverbials(at) {
+    for (const [sign, kind, targets, end] of this.ordered(at)) {
+      const when = ["same", "when"].includes(kind) || this.words[at].text.startsWith("by the time");
+      yield { points: true, of: atPoints(sign, kind, when, targets), extras: targets.extras, end };
     }
     const sign = BARE[this.kind(at)];
-    if (!sign) return;
-    for (const [targets, end] of this.targets(at + 1)) {
-      if (loose(sign, targets)) continue;
-      const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
-      yield { state, extras: targets.extras, end };
+    for (const [some, end] of sign ? this.objects(at + 1) : []) {
+      const near = this.is(at, "before", "after");
+      yield { of: atEvents(sign, near, some), extras: clauses(some), end };
     }
-    for (const verb of this.related(beyond(sign), at + 1)) {
-      yield verb;
-      if (this.is(verb.end, "did")) yield { ...verb, end: verb.end + 1 };
+    for (const [place, end] of this.markedPoint(at, "at")) yield { of: atMark(place), extras: [], end };
+    if (this.is(at, "between")) {
+      for (const [first, middle] of this.item(at + 1)) {
+        for (const [last, end] of this.is(middle, "and") ? this.item(middle + 1) : []) {
+          yield { of: between(first, last), extras: clauses([first, last]), end };
+        }
+      }
+      for (const [low, middle] of this.point(at + 1)) {
+        for (const [high, end] of this.is(middle, "and") ? this.point(middle + 1) : []) {
+          yield { of: betweenPoints(low, high), extras: [], end };
+        }
+      }
+    }
+    for (const [some, end] of this.is(at, "during", "all_through") ? this.objects(at + 1) : []) {
+      const of = this.is(at, "during") ? inside(some) : goingAlone(relates("A- <= B-, A+ >= B+", some));
+      yield { of, extras: clauses(some), end };
+    }
+    for (const [some, last] of this.is(at, "while", "same", "when") ? this.subjects(at + 1) : []) {
+      const end = last + 1;
+      const extras = clauses(some);
+      if (this.is(at, "while") && this.is(last, "going", "whole")) yield { of: inside(some), extras, end };
+      if (this.is(at, "when") && this.is(last, "going")) yield { of: insideGoing(some), extras, end };
+      if (!this.is(at, "same", "when") || !this.tookPlace(last) || this.words[last].text.startsWith("ha")) continue;
+      yield { of: goingAlone(relates("A- < B-, A+ > B+", some)), extras, end };
     }
   }
 
-  /** ``between A and B``. */
-  *two(at) {
-    if (!this.is(at, "between")) return;
-    for (const [first, middle] of this.item(at + 1)) {
-      if (!this.is(middle, "and")) continue;
-      for (const [last, end] of this.item(middle + 1)) yield [first, last, end];
+  /** What says so before a subject alone: ``until B began``, ``with B still going on``. */
+  *first(at) {
+    for (const [place, end] of this.markedPoint(at, "to")) {
+      yield { of: goingAlone(ordersPoints("+", [["=", { places: [place] }]])), extras: [], end };
+    }
+    for (const [targets, end] of this.is(at, "until") ? this.targets(at + 1) : []) {
+      yield { of: goingAlone(ordersPoints("+", [["=", targets]])), extras: targets.extras, end };
+    }
+    for (const [some, end] of this.is(at, "with") ? this.subjects(at + 1) : []) {
+      if (this.is(end, "still")) yield { of: inside(some), extras: clauses(some), end: end + 1 };
     }
   }
 
-  /** ``between the end of A and the start of B``. */
-  *twoPoints(at) {
-    for (const [first, middle] of this.is(at, "between") ? this.point(at + 1) : []) {
-      for (const [last, end] of this.is(middle, "and") ? this.point(middle + 1) : []) yield [first, last, end];
+  /**
+   * A verb with adverbials: ``ended before B began but after C``. In "A started after B and before C",
+   * perhaps all of A is before C.
+   */
+  *timed(main, at, points = false) {
+    for (const { points: ofPoints, of, extras, end } of this.adverbials(at)) {
+      const state = points && !ofPoints ? null : of(main);
+      if (!state) continue;
+      yield { state, extras, end };
+      for (const start of this.also(end)) {
+        const both = Boolean(main.bound) && this.is(start - 1, "and");
+        if (both && !ofPoints) continue;
+        for (const rest of this.timed(main, start, both)) {
+          yield { state: all(state, rest.state), extras: [...extras, ...rest.extras], end: rest.end };
+        }
+      }
     }
   }
 
@@ -669,21 +743,16 @@ class Words {
   *verb(at) {
     const kind = this.kind(at);
     const bound = POINTED[kind];
+    const main = this.main(at);
+    if (main) yield* this.timed(main, at + 1);
     if (bound) {
       yield* this.verbOfPoint(at, bound, perfect(kind));
       const meaning = { starts: "A- = B-, A+ < B+", finishes: "A- > B-, A+ = B+" }[this.words[at].text];
       if (meaning) yield* this.related(meaning, at + 1);
     } else if (kind === "whole") {
-      for (const verbs of this.verbs(at + 1, (place) => this.wholeOrder(place))) {
-        yield { state: every(verbs), extras: verbs.flatMap(({ extras }) => extras), end: verbs.at(-1).end };
-      }
-      if (this.kind(at + 1)[0] === "@") yield* this.related(this.kind(at + 1).slice(1), at + 2);
-      for (const [first, last, end] of this.two(at + 1)) {
-        yield { state: isBetween("-", "+", first, last), extras: clauses([first, last]), end };
-      }
-      for (const [low, high, end] of this.twoPoints(at + 1)) {
-        yield { state: spans(["-", ">", low], ["+", "<", high]), extras: [], end };
-      }
+      const order = this.kind(at + 1);
+      if (order[0] === "@") yield* this.related(order.slice(1), at + 2);
+      if (BARE[order]) yield* this.relatedDid(beyond(BARE[order]), at + 2);
     } else if (kind === "precede" || kind === "follow") {
       yield* this.related(beyond(kind === "precede" ? "<" : ">"), at + 1);
       if (kind === "precede" && this.words[at].text.endsWith("followed by")) {
@@ -694,36 +763,13 @@ class Words {
         }
       }
     } else if (/^[AB]/u.test(kind)) {
-      for (const verb of this.related(kind, at + 1)) {
-        yield verb;
-        if (this.is(verb.end, "did") && !kind.includes(",")) yield { ...verb, end: verb.end + 1 };
-      }
+      yield* this.related(kind, at + 1);
+      if (!kind.includes(",")) yield* this.relatedDid(kind, at + 1);
       if (kind === SHARES) yield { state: inARow(kind), extras: [], end: at + 1 };
     } else if (kind === "have-" || kind === "have+") {
       yield { state: inARow(`A${kind[4]} = B${kind[4]}`), extras: [], end: at + 1 };
     } else if (kind === "alike") {
       yield { state: inARow(EQUALS), extras: [], end: at + 1 };
-    } else if (kind === "going" && BARE[this.kind(at + 1)] && !mayBeWhole(this.words[at].text)) {
-      const sign = BARE[this.kind(at + 1)];
-      for (const [targets, end] of this.targets(at + 2)) {
-        if (loose(sign, targets)) continue;
-        yield { state: ordersPoints(edge(sign), [[sign, targets]]), extras: targets.extras, end };
-      }
-      yield* this.related(`A${edge(sign)} ${sign} B${edge(sign)}`, at + 2);
-    } else if (kind === "going" && this.byTheTime(at + 1)) {
-      for (const [{ places, extras, done }, end] of this.targets(at + 2)) {
-        if (!done) yield { state: goesOn(places), extras, end };
-      }
-      for (const [some, end] of this.is(at + 1, "by") ? [] : this.subjects(at + 2)) {
-        if (!this.tookPlaceThen(end)) continue;
-        yield { state: relates("A- < B-, A+ > B+", some), extras: clauses(some), end: end + 1 };
-      }
-    } else if (kind === "going" && this.is(at + 1, "all_through")) {
-      yield* this.related("A- <= B-, A+ >= B+", at + 2);
-    } else if (kind === "going") {
-      for (const [place, end] of this.markedPoint(at + 1, "at")) {
-        yield { state: goesOn([place]), extras: [], end };
-      }
     } else if (kind === "lasted_after" || (kind === "lasted" && this.is(at + 1, "after"))) {
       const start = at + 1 + (kind === "lasted");
       for (const [targets, end] of this.targets(start)) {
@@ -745,112 +791,51 @@ class Words {
     } else if (kind === "throughout") yield* this.related("A- <= B-, A+ >= B+", at + 1);
   }
 
-  /** Whether words say when something was going on. */
-  byTheTime(at) {
-    const by = this.is(at, "by") && this.words[at].text.startsWith("by the time");
-    return by || this.is(at, "same", "when");
-  }
-
   *verbOfPoint(at, mine, done) {
-    for (const [orders, end] of this.orders(at + 1, done)) {
-      const extras = orders.flatMap(([, targets]) => targets.extras);
-      yield { state: ordersPoints(mine, orders), extras, end };
-    }
-    if (!done) {
-      for (const [place, end] of this.markedPoint(at + 1, "at")) {
-        yield { state: ordersPoints(mine, [["=", { places: [place] }]]), extras: [], end };
-      }
-    }
-    for (const [first, last, end] of this.two(at + 1)) {
-      yield { state: isBetween(mine, mine, first, last), extras: clauses([first, last]), end };
-    }
-    for (const [low, high, end] of this.twoPoints(at + 1)) {
-      yield { state: spans([mine, ">", low], [mine, "<", high]), extras: [], end };
-    }
     yield* this.compares(at + 1, mine);
     if (!done) yield* this.sameThen(at + 1, mine);
-    for (const first of this.eventOrder(at + 1, mine)) {
-      const but = first.end + this.is(first.end, ",");
-      for (const second of this.is(but, "but") ? this.anyOrder(but + 1, mine, done) : []) {
-        const extras = [...first.extras, ...second.extras];
-        yield { state: every([first, second]), extras, end: second.end };
-      }
-    }
     if (this.is(at + 1, "same", "when", "soon") && !done) {
-      for (const verb of this.related(`A${mine} = B${mine}`, at + 2)) {
-        if (!this.is(at + 1, "soon")) yield verb;
-        if (this.is(verb.end, "did")) yield { ...verb, end: verb.end + 1 };
-      }
-    }
-    const inside = `A${mine} > B-, A${mine} < B+`;
-    for (const [some, end] of this.is(at + 1, "when") ? this.subjects(at + 2) : []) {
-      if (this.is(end, "going")) yield { state: relates(inside, some), extras: clauses(some), end: end + 1 };
-    }
-    for (const [some, end] of this.within(at + 1)) {
-      yield { state: relates(inside, some), extras: clauses(some), end };
+      const same = `A${mine} = B${mine}`;
+      if (!this.is(at + 1, "soon")) yield* this.related(same, at + 2);
+      yield* this.relatedDid(same, at + 2);
     }
     if (this.is(at + 1, "together")) {
       yield { state: inARow(`A${mine} = B${mine}`), extras: [], end: at + 2 };
     }
-    const other = POINTED[this.kind(at + 2)];
-    if (this.is(at + 1, "and") && other && other !== mine) {
-      yield* this.bothPoints(at + 3, [[mine, done], [other, perfect(this.kind(at + 2))]]);
+    const other = this.main(at + 2);
+    if (!this.is(at + 1, "and") || !other?.bound || other.bound === mine) return;
+    if (this.is(at + 3, "together")) yield { state: inARow(EQUALS), extras: [], end: at + 4 };
+    for (const { of, extras, end } of this.adverbials(at + 3)) {
+      const state = bothPoints(of, this.main(at), other);
+      if (state) yield { state, extras, end };
     }
   }
 
-  /** ``before lunch``, of a point. */
-  *eventOrder(at, mine) {
-    if (!this.is(at, "before", "after")) return;
-    const sign = BARE[this.kind(at)];
-    yield* this.related(`A${mine} ${sign} B${edge(sign)}`, at + 1);
-  }
-
-  /** ``before lunch``, ``before lunch began``, of a point. */
-  *anyOrder(at, mine, done) {
-    yield* this.eventOrder(at, mine);
-    for (const [sign, kind, targets, end] of this.ordered(at)) {
-      const found = timed(sign, kind, done, targets.done);
-      if (found === null) continue;
-      yield { state: ordersPoints(mine, [[found, targets]]), extras: targets.extras, end };
+  /** Verbs that relate each subject to some events before *did*. */
+  *relatedDid(meaning, at, ...words) {
+    for (const verb of this.related(meaning, at)) {
+      if (this.is(verb.end, "did", ...words)) yield { ...verb, end: verb.end + 1 };
     }
   }
 
-  /** ``A ended before B``, ``A ended before B did``, ``A ended earlier than B``. */
+  /** ``A ended before B did``, ``A ended earlier than B``, ``A was over before B was``. */
   *compares(at, mine) {
-    const weak = this.is(at, "not_earlier", "not_later");
-    const sign = weak ? ORDER[this.kind(at)] : BARE[this.kind(at)];
-    if (!sign) return;
+    const kind = this.kind(at);
+    if (!BARE[kind] && !this.is(at, "not_earlier", "not_later")) return;
+    const same = `A${mine} ${ORDER[kind]} B${mine}`;
+    yield* this.relatedDid(same, at + 1, "had");
+    if (!this.is(at, "before", "after")) {
+      yield* this.related(same, at + 1);
+      return;
+    }
     for (const [some, end] of this.objects(at + 1)) {
-      const extras = clauses(some);
-      const same = relates(`A${mine} ${sign} B${mine}`, some);
-      if (this.is(end, "did", "had")) yield { state: same, extras, end: end + 1 };
-      if (weak || this.is(at, "earlier", "later")) {
-        yield { state: same, extras, end };
-        continue;
-      }
-      const state = relates(`A${mine} ${sign} B${edge(sign)}`, some);
-      yield { state, extras, end };
-      const was = this.is(end, "whole") && WAS.includes(this.words[end].text);
-      if (was && WAS.includes(this.words[at - 1].text.split(" ")[0])) yield { state: same, extras, end: end + 1 };
-      else if (this.tookPlace(end)) yield { state, extras, end: end + 1 };
+      if (!this.is(end, "whole")) continue;
+      const was = WAS.includes(this.words[end].text);
+      const repeats = was && WAS.includes(this.words[at - 1].text.split(" ")[0]);
+      if (!repeats && !this.tookPlace(end)) continue;
+      const meaning = repeats ? same : `A${mine} ${ORDER[kind]} B${edge(ORDER[kind])}`;
+      yield { state: relates(meaning, some), extras: clauses(some), end: end + 1 };
     }
-  }
-
-  /** ``A started and ended before B started``. */
-  *bothPoints(at, both) {
-    if (this.is(at, "together")) yield { state: inARow(EQUALS), extras: [], end: at + 1 };
-    for (const [some, end] of this.within(at)) {
-      yield { state: relates("A- > B-, A+ < B+", some), extras: clauses(some), end };
-    }
-    for (const [sign, kind, targets, end] of this.ordered(at)) {
-      const signs = both.map(([, done]) => timed(sign, kind, done, targets.done));
-      if (signs.includes(null)) continue;
-      const verbs = both.map(([bound], n) => ({ state: ordersPoints(bound, [[signs[n], targets]]) }));
-      yield { state: every(verbs), extras: targets.extras, end };
-    }
-    if (!this.is(at, "before", "after")) return;
-    const sign = BARE[this.kind(at)];
-    yield* this.related(both.map(([bound]) => `A${bound} ${sign} B${edge(sign)}`).join(", "), at + 1);
   }
 
   *pointVerb(at) {
@@ -858,26 +843,9 @@ class Words {
     const signs = { precede: "<", follow: ">", coincide: "=", [EQUALS]: "=" };
     const sign = signs[kind] ?? kind.replace(/^order/u, "");
     if (kind === "whole") {
-      for (const [order, word, targets, end] of this.ordered(at + 1)) {
-        if (TIMED.includes(word) && targets.done) continue;
-        yield { state: ordersPoints(null, [[order, targets]]), extras: targets.extras, end };
-      }
+      yield* this.timed({ sort: "point", bound: "", done: false, text: "" }, at + 1);
       const bare = BARE[this.kind(at + 1)];
       if (bare && this.is(at + 2, "that_of")) yield* this.related(`A ${bare} B`, at + 3);
-      if (this.is(at + 1, "before", "after")) {
-        const meaning = this.is(at + 1, "before") ? "A < B-" : "A > B+";
-        for (const [some, end] of this.objects(at + 2)) {
-          if (some.some(({ name }) => /^[a-z]+ of /u.test(name))) continue;
-          yield { state: relates(meaning, some), extras: clauses(some), end };
-        }
-      }
-      if (this.is(at + 1, "during")) yield* this.related("A > B-, A < B+", at + 2);
-      for (const [low, middle] of this.is(at + 1, "between") ? this.point(at + 2) : []) {
-        for (const [high, end] of this.is(middle, "and") ? this.point(middle + 1) : []) {
-          const both = [[">", { places: [low] }], ["<", { places: [high] }]];
-          yield { state: ordersPoints(null, both), extras: [], end };
-        }
-      }
       if (this.is(at + 1, "together")) yield { state: inARow("A = B"), extras: [], end: at + 2 };
       if (WAS.includes(this.words[at].text)) {
         for (const [places, end] of this.points(at + 1)) {
@@ -895,215 +863,60 @@ class Words {
   }
 
   *fronted(at) {
-    for (const [sign, kind, targets, end] of this.ordered(at)) {
-      const { extras } = targets;
-      yield* this.mainClause(sign, kind, targets, end + this.is(end, ","));
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        if (!this.is(middle, "going")) continue;
-        if (this.byTheTime(at) && !targets.done) {
-          yield* this.told(some, { state: goesOn(targets.places), extras, end: middle + 1 });
-        }
-        if (Object.hasOwn(BARE, kind) && !mayBeWhole(this.words[middle].text)) {
-          yield* this.told(some, { state: ordersPoints(edge(sign), [[sign, targets]]), extras, end: middle + 1 });
-        }
-      }
-    }
     yield* this.cleft(at);
-    for (const [place, end] of this.markedPoint(at, "at")) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        const bound = POINTED[this.kind(middle)];
-        if (bound) {
-          const sign = perfect(this.kind(middle)) ? "<=" : "=";
-          const state = ordersPoints(bound, [[sign, { places: [place] }]]);
-          yield* this.told(some, { state, extras: [], end: middle + 1 });
-        }
-        if (this.is(middle, "going")) {
-          yield* this.told(some, { state: goesOn([place]), extras: [], end: middle + 1 });
-        }
+    for (const { of, extras, end } of [...this.adverbials(at), ...this.first(at)]) {
+      const start = end + this.is(end, ",");
+      yield* this.mainClause((main) => of({ ...main, first: true }), extras, start);
+      for (const [some, middle] of this.subjects(start)) {
+        const state = this.is(middle + 1, "and") && bothPoints(of, this.main(middle), this.main(middle + 2));
+        if (state) yield* this.told(some, { state, extras, end: middle + 3 });
       }
     }
-    for (const [place, end] of this.markedPoint(at, "to")) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        if (!this.is(middle, "going")) continue;
-        const state = ordersPoints("+", [["=", { places: [place] }]]);
-        yield* this.told(some, { state, extras: [], end: middle + 1 });
+    for (const { of, extras, end } of this.adverbials(at)) {
+      const start = end + this.is(end, ",");
+      const state = of(HAPPENED);
+      for (const [some, last] of state && this.is(start, "held") ? this.names(start + 1) : []) {
+        yield* this.told(some, { state, extras, end: last });
+      }
+      // "After A ended, but before B, C took place".
+      for (const second of this.is(start, "but", "and") ? this.adverbials(start + 1) : []) {
+        const last = second.end + this.is(second.end, ",");
+        const together = (main) => all(of(main), second.of(main));
+        yield* this.mainClause(together, [...extras, ...second.extras], last);
       }
     }
-    for (const [targets, end] of this.is(at, "until") ? this.targets(at + 1) : []) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        if (!this.is(middle, "going")) continue;
-        const { extras } = targets;
-        yield* this.told(some, { state: ordersPoints("+", [["=", targets]]), extras, end: middle + 1 });
-      }
-    }
-    for (const [objects, end] of this.is(at, "same", "when") ? this.subjects(at + 1) : []) {
-      if (!this.tookPlaceThen(end)) continue;
-      for (const [some, middle] of this.subjects(end + 1 + this.is(end + 1, ","))) {
-        if (!this.is(middle, "going")) continue;
-        const state = relates("A- < B-, A+ > B+", objects);
-        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
-      }
-    }
-    yield* this.frontedEdges(at);
-    for (const [low, high, end] of this.twoPoints(at)) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound && !this.is(middle, "whole")) continue;
-        const state = spans([bound ?? "-", ">", low], [bound ?? "+", "<", high]);
-        yield* this.told(some, { state, extras: [], end: middle + 1 });
-      }
-    }
-    for (const [first, last, end] of this.two(at)) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound && !this.is(middle, "whole")) continue;
-        const state = isBetween(bound ?? "-", bound ?? "+", first, last);
-        yield* this.told(some, { state, extras: clauses([first, last]), end: middle + 1 });
-      }
-    }
-    for (const [objects, end] of this.is(at, "all_through") ? this.names(at + 1) : []) {
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        if (!this.is(middle, "going")) continue;
-        const state = relates("A- <= B-, A+ >= B+", objects);
-        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
-      }
-    }
-    const sign = BARE[this.kind(at)];
-    const bare = this.is(at, "before", "after");
-    for (const [objects, end] of sign ? this.names(at + 1) : []) {
+    for (const [objects, end] of this.is(at, "before", "after") ? this.names(at + 1) : []) {
       const middle = end + this.is(end, ",");
-      const extras = clauses(objects);
-      yield* this.mainEvent(sign, objects, middle, bare);
-      for (const [some, last] of this.subjects(middle)) {
-        if (!this.is(last, "going") || mayBeWhole(this.words[last].text)) continue;
-        const state = relates(`A${edge(sign)} ${sign} B${edge(sign)}`, objects);
-        yield* this.told(some, { state, extras, end: last + 1 });
-      }
-      const came = this.is(middle, "whole") && INVERTED.has(this.words[middle].text);
-      const told = bare && (came || this.is(middle, "held"));
-      for (const [some, last] of told ? this.names(middle + 1) : []) {
-        yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: last });
-      }
-    }
-    for (const [objects, end] of this.frontedWithin(at)) {
-      const held = end + this.is(end, ",");
-      const told = this.is(at, "during") && this.is(held, "held");
-      for (const [some, last] of told ? this.names(held + 1) : []) {
-        const state = relates("A- > B-, A+ < B+", objects);
+      if (!this.is(middle, "whole") || !INVERTED.has(this.words[middle].text)) continue;
+      const state = relates(beyond(BARE[this.kind(at)]), objects);
+      for (const [some, last] of this.names(middle + 1)) {
         yield* this.told(some, { state, extras: clauses(objects), end: last });
       }
-      for (const [some, middle] of this.subjects(end + this.is(end, ","))) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound && (this.is(at, "when") || !this.is(middle, "whole"))) continue;
-        const extras = clauses(objects);
-        const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
-        yield* this.told(some, { state, extras, end: middle + 1 });
-        const other = this.is(middle + 1, "and") && POINTED[this.kind(middle + 2)];
-        if (!bound || !other || bound === other || this.is(at, "when", "with")) continue;
-        yield* this.told(some, { state: relates("A- > B-, A+ < B+", objects), extras, end: middle + 3 });
-      }
     }
   }
 
-  /** What began, ended or took place before or after a point. */
-  *mainClause(sign, kind, targets, at) {
-    const { extras } = targets;
+  /** What began, ended, took place or was going on, after an adverbial. */
+  *mainClause(of, extras, at) {
     for (const [some, middle] of this.subjects(at)) {
-      const bound = POINTED[this.kind(middle)];
-      const found = timed(sign, kind, perfect(this.kind(middle)), targets.done);
-      if (bound && found !== null) {
-        yield* this.told(some, { state: ordersPoints(bound, [[found, targets]]), extras, end: middle + 1 });
-      }
-      if (!Object.hasOwn(BARE, kind) || !this.is(middle, "whole")) continue;
-      const state = ordersPoints(sign === "<" ? "+" : "-", [[sign, targets]]);
-      yield* this.told(some, { state, extras, end: middle + 1 });
+      const main = this.main(middle);
+      const state = main && of(main);
+      if (state) yield* this.told(some, { state, extras, end: middle + 1 });
     }
   }
 
-  /** What began, ended or took place before or after an event. */
-  *mainEvent(sign, objects, at, bare) {
-    const extras = clauses(objects);
-    for (const [some, place] of this.subjects(at)) {
-      const bound = POINTED[this.kind(place)];
-      if (bound && bare) {
-        const state = relates(`A${bound} ${sign} B${edge(sign)}`, objects);
-        yield* this.told(some, { state, extras, end: place + 1 });
-      }
-      if (!this.is(place, "whole")) continue;
-      yield* this.told(some, { state: relates(beyond(sign), objects), extras, end: place + 1 });
-    }
-  }
-
-  /** ``it was after B ended that A began``. */
+  /** ``it was after B ended that A began``, ``it was A that began before B``. */
   *cleft(at) {
-    if (!this.is(at, "it")) return;
-    const wasAt = this.is(at + 1, "coincide") && ["was at", "is at"].includes(this.words[at + 1].text);
-    for (const [place, end] of wasAt ? this.point(at + 2) : []) {
-      for (const [some, middle] of this.is(end, "that") ? this.subjects(end + 1) : []) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound || perfect(this.kind(middle))) continue;
-        const state = ordersPoints(bound, [["=", { places: [place] }]]);
-        yield* this.told(some, { state, extras: [], end: middle + 1 });
-      }
+    const text = this.words[at + 1]?.text;
+    if (!this.is(at, "it") || !["was", "is", "was at", "is at"].includes(text)) return;
+    for (const [place, end] of this.is(at + 1, "coincide") && text.endsWith("at") ? this.point(at + 2) : []) {
+      if (this.is(end, "that")) yield* this.mainClause(atMark(place), [], end + 1);
     }
     if (!this.is(at + 1, "whole")) return;
-    if (!["was", "is"].includes(this.words[at + 1].text)) return;
+    for (const { of, extras, end } of this.adverbials(at + 2)) {
+      if (this.is(end, "that")) yield* this.mainClause(of, extras, end + 1);
+    }
     for (const [some, end] of this.names(at + 2)) {
       for (const verb of this.is(end, "that") ? this.verb(end + 1) : []) yield* this.told(some, verb);
-    }
-    for (const [sign, kind, targets, end] of this.ordered(at + 2)) {
-      if (this.is(end, "that")) yield* this.mainClause(sign, kind, targets, end + 1);
-    }
-    const sign = BARE[this.kind(at + 2)];
-    for (const [objects, end] of sign ? this.names(at + 3) : []) {
-      const bare = this.is(at + 2, "before", "after");
-      if (this.is(end, "that")) yield* this.mainEvent(sign, objects, end + 1, bare);
-    }
-    for (const [objects, end] of this.within(at + 2)) {
-      for (const [some, middle] of this.is(end, "that") ? this.subjects(end + 1) : []) {
-        const bound = POINTED[this.kind(middle)];
-        if (!bound && !this.is(middle, "whole")) continue;
-        const state = relates(`A${bound ?? "-"} > B-, A${bound ?? "+"} < B+`, objects);
-        yield* this.told(some, { state, extras: clauses(objects), end: middle + 1 });
-      }
-    }
-  }
-
-  /** ``After A ended, but before B, C took place``. */
-  *frontedEdges(at) {
-    for (const first of this.edges(at)) {
-      const but = first.end + this.is(first.end, ",");
-      for (const second of this.is(but, "but", "and") ? this.edges(but + 1) : []) {
-        for (const [some, middle] of this.subjects(second.end + this.is(second.end, ","))) {
-          const bound = POINTED[this.kind(middle)];
-          if (!bound && !this.is(middle, "whole")) continue;
-          const verbs = [first, second].map(({ of }) => ({ state: of(bound) }));
-          const extras = [...first.extras, ...second.extras];
-          yield* this.told(some, { state: every(verbs), extras, end: middle + 1 });
-        }
-      }
-    }
-  }
-
-  *edges(at) {
-    for (const [sign, kind, targets, end] of this.ordered(at)) {
-      if (Object.hasOwn(BARE, kind)) yield { of: besidePoint(sign, targets), extras: targets.extras, end };
-    }
-    if (!this.is(at, "before", "after")) return;
-    const sign = BARE[this.kind(at)];
-    for (const [some, end] of this.names(at + 1)) {
-      yield { of: besideEvent(sign, some), extras: clauses(some), end };
-    }
-  }
-
-  /** ``during lunch``, ``while lunch was going on``, ``when lunch was going on``. */
-  *frontedWithin(at) {
-    if (this.is(at, "during")) yield* this.names(at + 1);
-    else if (this.is(at, "while")) yield* this.within(at);
-    else if (this.is(at, "with")) {
-      for (const [some, end] of this.subjects(at + 1)) if (this.is(end, "still")) yield [some, end + 1];
-    } else if (this.is(at, "when")) {
-      for (const [some, end] of this.subjects(at + 1)) if (this.is(end, "going")) yield [some, end + 1];
     }
   }
 

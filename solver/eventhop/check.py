@@ -1030,12 +1030,7 @@ class WrittenPremise:
         signs = {"precede": "<", "follow": ">", "coincide": "=", EQUALS: "="}
         sign = signs.get(kind) or kind.removeprefix("order")
         if kind == "whole":
-            for verb in self._timed(Main("point", None, False, ""), at + 1):
-                # "The middle of the race" is no event.
-                parts = self.words[at + 1 : verb[2]]
-                names = (part.text for part in parts if part.kind == "name")
-                if not any(re.match("[a-z]+ of ", name) for name in names):
-                    yield verb
+            yield from self._timed(Main("point", None, False, ""), at + 1)
             order = self._word(at + 1).kind
             if order in BARE and self._is(at + 2, "that_of"):
                 yield from _related(f"A {BARE[order]} B", self._objects(at + 3))
@@ -1280,6 +1275,10 @@ def _at_events(sign: str, near: bool, some: Some, main: Main) -> State | None:
     if main.sort == "whole":
         return _relates(_beyond(sign), some)
     if _unclear(main) or (main.sort == "point" and not near) or main.sort == "both":
+        return None
+    # "The middle of the race" is no event.
+    noun = main.sort == "point" and main.bound is None
+    if noun and any(re.match("[a-z]+ of ", name) for name, _, _ in some):
         return None
     return _relates(f"A{edge if main.sort == 'going' else _ends(main)[0]} {sign} B{edge}", some)
 
