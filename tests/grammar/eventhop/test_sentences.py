@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -224,6 +225,33 @@ def test_symbols(premise: str, expected: list[str]) -> None:
 def test_what_has_no_meaning_or_two_is_refused(premise: str) -> None:
     assert both(premise) is None
     assert both(premise, Domain.SPATIAL) is None
+
+
+def test_an_adverbial_has_one_meaning_with_each_verb_wherever_it_is() -> None:
+    page = (HERE.parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
+    head, _, *rows = (
+        line.strip("| ").split(" | ")
+        for line in page.split("that*:")[1].splitlines()
+        if "|" in line
+    )
+    verbs = [cell.strip("`") for cell in head]
+    cells = 0
+    for adverbial, *meanings in itertools.takewhile(lambda row: len(row) == 5, rows):
+        words = adverbial.strip("`")
+        for verb, meaning in zip(verbs, meanings, strict=True):
+            predicate = verb.removeprefix("A ")
+            for premise in (
+                f"{verb} {words}",
+                f"{words[0].upper()}{words[1:]}, {verb}",
+                f"It was {words} that A {predicate}",
+            ):
+                read = both(premise)
+                # At the end of B, A had ended by then, not there.
+                if (words, predicate) != ("at the end of B", "had ended"):
+                    found = ", ".join(orders(premise)) if read else "–"
+                    assert found == meaning.strip("`"), premise
+                    cells += 1
+    assert cells > 150
 
 
 def test_the_table_of_the_page_is_true() -> None:
