@@ -220,6 +220,7 @@ const subjectsOf = (some) => some.map(({ name }) => [name, ""]);
 class Words {
   constructor(words) {
     this.words = words;
+    this.items = new Map();
   }
 
   is(at, ...kinds) {
@@ -559,7 +560,13 @@ class Words {
     }
   }
 
-  *item(at) {
+  /** Clauses nest: each is read once. */
+  item(at) {
+    if (!this.items.has(at)) this.items.set(at, [...this.described(at)]);
+    return this.items.get(at);
+  }
+
+  *described(at) {
     if (this.is(at, "it")) yield [{ name: IT, clause: [], article: true }, at + 1];
     if (!this.is(at, "name")) return;
     const { text: name, article } = this.words[at];

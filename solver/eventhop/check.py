@@ -339,6 +339,7 @@ class WrittenPremise:
         self.phrases, self.nouns = _phrases(domain, spatial)
         self.marked = marked or Marked(set(), set(), set())
         self.words: list[Word] = []
+        self.items: dict[int, list[tuple[Described, int]]] = {}
 
     def read(self, premise: str) -> Stated:
         """Read all sentences."""
@@ -387,7 +388,7 @@ class WrittenPremise:
 
     def _only(self, sentence: str) -> list[Stated]:
         require(len(sentence) <= 2000 and "?" not in sentence, f"not read: {sentence[:80]!r}")
-        self.words = [*self._divided(sentence), Word("stop", "")]
+        self.words, self.items = [*self._divided(sentence), Word("stop", "")], {}
         require(len(self.words) <= 200, f"too long: {sentence[:80]!r}")
         found: list[list[Stated]] = []
         first = 0
@@ -785,13 +786,12 @@ class WrittenPremise:
             every = [*items, item]
             if not last:
                 yield from self._more(every, end)
-            # "The Arts and Crafts Fair" is one event; "the fair and the race, held before lunch"
-            # may say that both were.
+            # "The Arts and Crafts Fair" is one event; of "A and B, held before C", perhaps both.
             elif not item[1] and (not items[0][2] or all(article for _, _, article in every)):
                 yield every, end
 
     def _next_of(
-        self, one: Callable[[int], Iterator[tuple[T, int]]], at: int
+        self, one: Callable[[int], Iterable[tuple[T, int]]], at: int
     ) -> Iterator[tuple[T, int, bool]]:
         """What may be next in a list after a comma, and, last in it, after *and*."""
         for item, end in one(at + 1) if self._is(at, ",") else ():
@@ -800,7 +800,12 @@ class WrittenPremise:
         for item, end in one(inner + 1) if self._is(inner, "and") else ():
             yield item, end, True
 
-    def _item(self, at: int) -> Iterator[tuple[tuple[str, Stated, bool], int]]:
+    def _item(self, at: int) -> list[tuple[Described, int]]:
+        if at not in self.items:  # Clauses nest: each is read once.
+            self.items[at] = list(self._described(at))
+        return self.items[at]
+
+    def _described(self, at: int) -> Iterator[tuple[Described, int]]:
         if self._is(at, "it"):
             yield (IT, [], True), at + 1
         if self._is(at, "name"):

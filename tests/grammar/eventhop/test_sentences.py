@@ -254,6 +254,20 @@ def test_an_adverbial_has_one_meaning_with_each_verb_wherever_it_is() -> None:
     assert cells > 150
 
 
+@pytest.mark.parametrize("clause", ["which ended before", "held before", "having ended before"])
+def test_clauses_within_clauses_are_read_once(clause: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One read again for each place that it may have would take 5 to the power of 12 steps."""
+    calls, real = Counter[str](), check.WrittenPremise._verb
+
+    def counted(self: check.WrittenPremise, at: int) -> Iterator[check.Verb]:
+        calls["verb"] += 1
+        return real(self, at)
+
+    monkeypatch.setattr(check.WrittenPremise, "_verb", counted)
+    both("A ended before " + f", {clause} ".join(f"E{n}" for n in range(12)))
+    assert 10 < calls["verb"] < 200
+
+
 def test_the_table_of_the_page_is_true() -> None:
     page = (HERE.parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([^`]+)` \| `(\w[-+] [<=>]+ [^`]+)` \|$", page, re.MULTILINE)
