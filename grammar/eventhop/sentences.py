@@ -288,6 +288,9 @@ def tokens(sentence: str, words: Phrases, names: Names) -> list[Token]:
             size, category = 1, _WORDS.get(first) or ("SIGN" if word in _SIGNS else None)
             if place == 0 and first == "with":
                 category = "_WITH"
+            verbs = ("BEGIN", "END", "BEGUN", "ENDED")
+            if word == "first" and place == len(pieces) - 1 and not pending:
+                category = "SOONER" if found and found[-1].type in verbs else category
         nouns = ("START_OF", "FINISH_OF", "STARTS_OF", "FINISHES_OF")
         if category in nouns and pending and pending[-1][0].lower() == "the":
             pending.pop()
@@ -604,7 +607,7 @@ def _when(main: _PointVerb | Token, adverbial: _Adverbial, *, first: bool = Fals
     low, high = (bound, bound) if sort == "POINT" else ("-", "+")
     match sort, adverbial.kind, adverbial.parts:
         case "POINT", "points", (sign, word, _, targets):
-            # A noun of a point is as little perfect as a verb that is.
+            # No noun of a point is ordered by *when* and a perfect verb.
             perfect = perfect or (not bound and targets[2])
             return _places(bound, _timed(sign, word, perfect, targets[2]), targets)
         case "WHOLE", "points", (sign, "BEFORE" | "AFTER" | "EARLIER" | "LATER", _, targets):
@@ -1021,15 +1024,22 @@ class _Builder:
         meaning = f"A{verb[0]} = B{other[0]}"
         return self.about_events(first, _events(meaning, second))
 
-    def next_verb(self, first: Any, verb: Any, *rest: Any) -> tuple[_Stated, ...]:
-        """``A ended, and then B began``."""
-        second, other = rest[-2:]
-        if len(first) > 1 or len(second) > 1:
+    def next_verb(self, *parts: Any) -> tuple[_Stated, ...]:
+        """``A ended, and then B began, and then C took place``."""
+        stated: list[_Stated] = []
+        tokens = ("COMMA", "THEN", "NEXT", "ONLY_THEN")
+        parts = tuple(part for part in parts if getattr(part, "type", "") not in tokens)
+        events = list(zip(parts[::2], parts[1::2], strict=True))
+        if any(len(items) > 1 for items, _ in events):
             raise _NoReadingError
-        # What takes place as a whole ends before what follows it starts.
-        earlier = _took_place(verb, "+") if isinstance(verb, Token) else verb[0]
-        later = _took_place(other, "-") if isinstance(other, Token) else other[0]
-        return self.about_events(first, _events(f"A{earlier} < B{later}", second))
+        for (first, verb), (second, other) in pairwise(events):
+            # What takes place as a whole ends before what follows it starts.
+            earlier = _took_place(verb, "+") if isinstance(verb, Token) else verb[0]
+            later = _took_place(other, "-") if isinstance(other, Token) else other[0]
+            stated += self.about_events(
+                [(first[0][0], (), False)], _events(f"A{earlier} < B{later}", second)
+            )
+        return tuple(stated) + _extras(events[0][0])
 
     def next_after(self, *parts: Any) -> tuple[_Stated, ...]:
         """``A ended, and B began after that``."""
@@ -1083,18 +1093,25 @@ class _Builder:
                 _took_place(part, "")
         return self.series(*parts)
 
-    def held(self, verb: Token, items: Any, adverbial: _Adverbial) -> tuple[_Stated, ...]:
+    def held(self, verb: Token, items: Any, *parts: Any) -> tuple[_Stated, ...]:
         """``There was a raffle before lunch``."""
-        return self.about_events(items, _when(_HAPPENED, adverbial))
+        return self.about_events(items, self.timed(_HAPPENED, *parts))
+
+    def told(self, items: Any, main: Any) -> tuple[Any, Any]:
+        return items, main
 
     def f_held(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
         """``Before lunch, there was a briefing``."""
         return self.about_events(rest[-1], _when(_HAPPENED, adverbial))
 
-    def f_main(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
-        """``Before B started, A had ended``."""
-        items, main = rest[-2:]
-        return self.about_events(items, _when(main, adverbial, first=True))
+    def f_main(self, adverbial: _Adverbial, *told: Any) -> tuple[_Stated, ...]:
+        """``Before B started, A had ended and C had begun``."""
+        return self._each(told, lambda main: _when(main, adverbial, first=True))
+
+    def _each(self, told: Sequence[Any], verb: Callable[[Any], _Verb]) -> tuple[_Stated, ...]:
+        """What is stated of some events, each with a verb of its own."""
+        pairs = (part for part in told if not isinstance(part, Token))
+        return tuple(row for items, main in pairs for row in self.about_events(items, verb(main)))
 
     def f_both(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
         """``During B, A started and ended``."""
@@ -1103,17 +1120,17 @@ class _Builder:
 
     def f_edges(self, *parts: Any) -> tuple[_Stated, ...]:
         """``After A ended, but before B, C took place``."""
-        items, main = parts[-2:]
         adverbials = [part for part in parts if isinstance(part, _Adverbial)]
-        return self.about_events(items, _joined(_when(main, part) for part in adverbials))
+        told = [part for part in parts if not isinstance(part, _Adverbial)]
+        return self._each(told, lambda main: _joined(_when(main, part) for part in adverbials))
 
     def f_cleft(
-        self, it: Token, whole: Token, adverbial: _Adverbial, items: Any, main: Any
+        self, it: Token, whole: Token, adverbial: _Adverbial, *told: Any
     ) -> tuple[_Stated, ...]:
         """``It was after B ended that A began``."""
         if whole not in ("was", "is"):
             raise _NoReadingError
-        return self.about_events(items, _when(main, adverbial))
+        return self._each(told, lambda main: _when(main, adverbial))
 
     def f_cleft_subject(
         self, it: Token, whole: Token, items: Any, verb: _Verb
@@ -1123,13 +1140,11 @@ class _Builder:
             raise _NoReadingError
         return self.about_events(items, verb)
 
-    def f_cleft_at(
-        self, it: Token, at: Token, place: _Place, items: Any, main: Any
-    ) -> tuple[_Stated, ...]:
+    def f_cleft_at(self, it: Token, at: Token, place: _Place, *told: Any) -> tuple[_Stated, ...]:
         """``It was at the end of B that A began``."""
         if at not in ("was at", "is at"):
             raise _NoReadingError
-        return self.about_events(items, _when(main, self.at_mark(place)))
+        return self._each(told, lambda main: _when(main, self.at_mark(place)))
 
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""

@@ -353,36 +353,34 @@ class Words {
   }
 
   *pair(at) {
-    for (const [left, middle] of this.subjects(at)) {
-      const first = POINTED[this.kind(middle)];
-      if (!first || left.length > 1) continue;
-      const inner = middle + 1 + this.is(middle + 1, ",");
-      if (!this.is(inner, "and")) continue;
-      for (const [right, end] of this.subjects(inner + 1)) {
-        const second = POINTED[this.kind(end)];
-        if (right.length === 1 && second && this.is(end + 1, "together")) {
-          const row = [[left[0].name, first], "=", [right[0].name, second]];
-          yield [[row, ...clauses(right), ...clauses(left)], end + 2];
-        }
-      }
+    for (const [some, end] of this.subjects(at)) {
+      if (some.length > 1) continue;
+      for (const [found, last] of this.after(some, end)) yield [[...found, ...clauses(some)], last];
     }
-    for (const [left, middle] of this.subjects(at)) {
-      const first = this.happened(middle, "+");
-      if (!first || left.length > 1) continue;
-      const starts = [...this.next(middle + 1)].map((start) => [start, "-", 0]);
-      let then = middle + 1 + this.is(middle + 1, ",");
-      if (this.is(then, "and")) starts.push([then + 1, "-", 1]);
-      if (then > middle + 1) starts.push([then, "-", 1]);
-      then += this.is(then, "and");
-      if (this.is(then, "only_then")) starts.push([then + 1, undefined, 0]);
-      for (const [start, whole, more] of starts) {
-        for (const [right, end] of this.subjects(start)) {
-          const second = this.happened(end, whole);
-          if (right.length > 1 || !second) continue;
-          if (more && !(this.is(end + 1, "next") && THEREAFTER.has(this.words[end + 1].text))) continue;
-          const row = [[left[0].name, first], "<", [right[0].name, second]];
-          yield [[row, ...clauses(right), ...clauses(left)], end + 1 + more];
-        }
+  }
+
+  /** What is after, or at the same time as, what a verb says of an event; ``then`` alone. */
+  *after(some, at, then = false) {
+    const sooner = this.happened(at, "+");
+    if (!sooner) return;
+    const starts = [...this.next(at + 1)].map((start) => [start, "-", ""]);
+    const comma = this.is(at + 1, ",");
+    let inner = at + 1 + comma;
+    if (comma && !then) starts.push([inner, "-", "next"]);
+    if (this.is(inner, "and") && !then) starts.push([inner + 1, "-", "next"], [inner + 1, undefined, "together"]);
+    inner += this.is(inner, "and");
+    if (this.is(inner, "only_then") && !then) starts.push([inner + 1, undefined, ""]);
+    for (const [start, whole, last] of starts) {
+      for (const [other, end] of this.subjects(start)) {
+        const later = this.happened(end, whole);
+        if (other.length > 1 || !later || (last && !this.is(end + 1, last))) continue;
+        if (last === "next" && !THEREAFTER.has(this.words[end + 1].text)) continue;
+        if (last === "together" && !POINTED[this.kind(at)]) continue;
+        const row = [[some[0].name, sooner], last === "together" ? "=" : "<", [other[0].name, later]];
+        const found = [row, ...clauses(other)];
+        yield [found, end + 1 + Boolean(last)];
+        if (last || this.is(start - 1, "only_then")) continue;
+        for (const [more, place] of this.after(other, end, true)) yield [[...found, ...more], place];
       }
     }
   }
@@ -409,10 +407,7 @@ class Words {
   *gapped(at) {
     if (this.is(at, "held")) {
       for (const [some, start] of this.names(at + 1)) {
-        for (const { of, extras, end } of this.adverbials(start)) {
-          const state = of(HAPPENED);
-          if (state) yield* this.told(some, { state, extras, end });
-        }
+        for (const verb of this.timed(HAPPENED, start)) yield* this.told(some, verb);
       }
     }
     if (this.is(at, "what")) yield* this.what(at + 1);
@@ -902,12 +897,16 @@ class Words {
     }
   }
 
-  /** What began, ended, took place or was going on, after an adverbial. */
+  /** What began, ended, took place or was going on, after an adverbial; several joined by *and*. */
   *mainClause(of, extras, at) {
     for (const [some, middle] of this.subjects(at)) {
       const main = this.main(middle);
       const state = main && of(main);
-      if (state) yield* this.told(some, { state, extras, end: middle + 1 });
+      for (const [found, end] of state ? this.told(some, { state, extras, end: middle + 1 }) : []) {
+        yield [found, end];
+        if (!this.is(end, "and")) continue;
+        for (const [more, last] of this.mainClause(of, extras, end + 1)) yield [[...found, ...more], last];
+      }
     }
   }
 
@@ -1097,7 +1096,8 @@ export class Sentences {
       }
       const rest = [low, ...pieces.slice(here + 1)];
       let [kind, size] = this.#longest(rest);
-      const behind = made.length && !name.length ? made.at(-1).kind === "," : here === 0;
+      const before = made.length && !name.length ? made.at(-1).kind : "";
+      const behind = before === "," || here === 0;
       const being = behind ? this.#participle(rest) : null;
       if (being) {
         made.push({ kind: "being", text: "" });
@@ -1106,6 +1106,7 @@ export class Sentences {
       if (!kind) {
         kind = (Object.hasOwn(SMALL, low) && SMALL[low]) || (Object.hasOwn(SIGNS, piece) && "sign");
         if (here === 0 && low === "with") kind = "with";
+        if (POINTED[before] && piece === "first" && here === pieces.length - 1) kind = "sooner";
       }
       if (kind) {
         if (/^(?:of|s)[-+]$/u.test(kind) && name.at(-1)?.toLowerCase() === "the") name.pop();

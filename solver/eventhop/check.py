@@ -445,15 +445,18 @@ class WrittenPremise:
                 made.append(Word("name", piece[1:-1]))
                 here += 1
                 continue
-            kind, size = self._longest([low, *pieces[here + 1 : here + MOST_WORDS]])
-            behind = made[-1].kind == "," if made and not name else here == 0
-            being = self._participle([low, *pieces[here + 1 :]]) if behind else None
+            rest = [low, *pieces[here + 1 :]]
+            kind, size = self._longest(rest)
+            before = made[-1].kind if made and not name else ""
+            being = self._participle(rest) if before == "," or here == 0 else None
             if being is not None:
                 made.append(Word("being", ""))
                 kind, size = being
             if kind is None:
-                kind = SMALL.get(low) or ("sign" if piece in SIGNS else None)
+                kind = "sign" if piece in SIGNS else SMALL.get(low)
                 kind = "with" if here == 0 and low == "with" else kind
+                if before in POINTED and rest == ["first"]:
+                    kind = "sooner"
             if kind is not None:
                 if kind in ("of-", "of+", "s-", "s+") and name and name[-1].lower() == "the":
                     name.pop()
@@ -537,10 +540,9 @@ class WrittenPremise:
             if self._is(inner, "then", "while", "whereas"):
                 yield inner + 1
 
-    def _also(self, at: int) -> Iterator[int]:
-        inner = at + self._is(at, ",")
-        if self._is(inner, "and", "but"):
-            yield inner + 1
+    def _also(self, at: int) -> list[int]:
+        inner = self._past(at)
+        return [inner + 1] if self._is(inner, "and", "but") else []
 
     def _conjunct(self, at: int) -> Iterator[tuple[Stated, int]]:
         yield from chain(self._about_events(at), self._about_points(at), self._pair(at))
@@ -590,8 +592,7 @@ class WrittenPremise:
         for some, end in self._subjects(but + 1) if joined else ():
             events = {place[0] for row in stated for place in (row.left, row.right)}
             rest = events - {some[0][0]}
-            bound, sign = self._pointed(end)[0], self._sooner(end + 1)
-            meaning = ""
+            bound, sign, meaning = self._pointed(end)[0], self._sooner(end + 1), ""
             if bound is not None and sign:
                 meaning = f"A{'-+'[bound]} {sign} B{'-+'[bound]}"
             elif self._word(end).kind[:1] == "~":
@@ -624,39 +625,34 @@ class WrittenPremise:
                 yield from self._chain(right, end, stated)
 
     def _pair(self, at: int) -> Iterator[tuple[Stated, int]]:
-        """``A ended and B began at the same time``."""
-        for left, middle in self._subjects(at):
-            if not self._is(middle, *POINTED) or len(left) > 1:
-                continue
-            inner = middle + 1 + self._is(middle + 1, ",")
-            for right, end in self._subjects(inner + 1) if self._is(inner, "and") else ():
-                if len(right) == 1 and self._is(end, *POINTED) and self._is(end + 1, "together"):
-                    first = left[0][0], POINTED[self.words[middle].kind]
-                    second = right[0][0], POINTED[self.words[end].kind]
-                    stated = [Sentence(first, "=", second)]
-                    yield stated + _clauses(right) + _clauses(left), end + 2
+        """``A ended and B began at the same time``, ``A ended, and then B began``."""
+        for some, end in self._subjects(at):
+            for stated, last in self._after(some, end) if len(some) == 1 else ():
+                yield stated + _clauses(some), last
 
-        for left, middle in self._subjects(at):
-            sooner = self._happened(middle, 1)
-            if sooner is None or len(left) > 1:
-                continue
-            starts: list[tuple[int, int | None, int]] = [
-                (start, 0, 0) for start in self._next(middle + 1)
-            ]
-            then = middle + 1 + self._is(middle + 1, ",")
-            starts += [(then + 1, 0, 1)] if self._is(then, "and") else []
-            starts += [(then, 0, 1)] if then > middle + 1 else []
-            then += self._is(then, "and")
-            starts += [(then + 1, None, 0)] if self._is(then, "only_then") else []
-            for start, whole, more in starts:
-                for right, end in self._subjects(start):
-                    last = self._happened(end, whole)
-                    after = not more or (
-                        self._is(end + 1, "next") and self.words[end + 1].text in THEREAFTER
-                    )
-                    if len(right) == 1 and last is not None and after:
-                        stated = [Sentence((left[0][0], sooner), "<", (right[0][0], last))]
-                        yield stated + _clauses(right) + _clauses(left), end + 1 + more
+    def _after(self, some: Some, at: int, *, then: bool = False) -> Iterator[tuple[Stated, int]]:
+        """What is after, or at the same time as, what a verb says of an event; ``then`` alone."""
+        sooner, inner = self._happened(at, 1), self._past(at + 1)
+        starts: list[tuple[int, int | None, str]] = [(n, 0, "") for n in self._next(at + 1)]
+        starts += [(inner, 0, "next")] if inner > at + 1 and not then else []
+        if self._is(inner, "and") and not then:
+            starts += [(inner + 1, 0, "next"), (inner + 1, None, "together")]
+        inner += self._is(inner, "and")
+        starts += [(inner + 1, None, "")] if self._is(inner, "only_then") and not then else []
+        for start, whole, last in starts if sooner is not None else ():
+            for other, end in self._subjects(start):
+                later = self._happened(end, whole)
+                if len(other) > 1 or later is None or (last and not self._is(end + 1, last)):
+                    continue
+                if last == "next" and self.words[end + 1].text not in THEREAFTER:
+                    continue
+                if last != "together" or self._is(at, *POINTED):
+                    sign = "=" if last == "together" else "<"
+                    row = Sentence((some[0][0], sooner or 0), sign, (other[0][0], later))
+                    yield [row, *_clauses(other)], end + 1 + bool(last)
+                    if not last and not self._is(start - 1, "only_then"):
+                        for more, place in self._after(other, end, then=True):
+                            yield [row, *_clauses(other), *more], place
 
     def _happened(self, at: int, whole: int | None) -> int | None:
         """The point of a verb; of one that says that an event took place, the given one."""
@@ -675,10 +671,8 @@ class WrittenPremise:
         """``A took place before B, and B before C``; ``there was A before B``."""
         if self._is(at, "held"):
             for some, start in self._names(at + 1):
-                for of, extras, end in self._adverbials(start):
-                    state = of(HAPPENED)
-                    if state is not None:
-                        yield from self._told(some, (state, extras, end))
+                for verb in self._timed(HAPPENED, start):
+                    yield from self._told(some, verb)
         if self._is(at, "what"):
             yield from self._what(at + 1)
         for some, middle in self._subjects(at):
@@ -721,10 +715,10 @@ class WrittenPremise:
         for some, end in self._names(at):
             if len(some) > 1 and self._is(end, "in_order"):
                 yield _in_order(some) + _clauses(some), end + 1
-        if self._is(at, "in_turn"):
-            for some, end in chain(self._names(at + 1), self._listed(at + 1)):
-                if len(some) > 1:
-                    yield _in_order(some) + _clauses(some), end
+        listed = chain(self._names(at + 1), self._listed(at + 1))
+        for some, end in listed if self._is(at, "in_turn") else ():
+            if len(some) > 1:
+                yield _in_order(some) + _clauses(some), end
         for item, end in self._item(at + self._is(at, "first")):
             start = end + (not self._is(at, "first") and self._is(end, "came_first"))
             also = start + self._is(start, ",")
@@ -1089,8 +1083,13 @@ class WrittenPremise:
         for some, middle in self._subjects(at):
             main = self._main(middle)
             state = of(main) if main else None
-            if state is not None:
-                yield from self._told(some, (state, extras, middle + 1))
+            verb: Verb | None = None if state is None else (state, extras, middle + 1)
+            for stated, end in self._told(some, verb) if verb else ():
+                yield stated, end
+                for more, last in (
+                    self._main_clause(of, extras, end + 1) if self._is(end, "and") else ()
+                ):
+                    yield stated + more, last
 
     def _cleft(self, at: int) -> Iterator[tuple[Stated, int]]:
         """``it was after B ended that A began``, ``it was A that began before B``."""
@@ -2650,7 +2649,8 @@ SLOTS: dict[str, str] = {
         "completed|concluded|wrapped up|wound up|lifted|adjourned|brought to an end|brought to a "
         "close|called to a close|dropped|phased out|abolished|disbanded|dissolved|shut down|"
         "closed|discontinued|repealed|revoked|suppressed|crushed|put down|quelled|extinguished|"
-        "broken off|broken up|terminated|closed down|declared over|brought to a halt|resolved"
+        "broken off|broken up|terminated|closed down|declared over|brought to a halt|resolved|"
+        "abandoned"
     ),
     "over": (
         "over|finished|done|complete|all over|completely over|entirely over|fully over|"
@@ -2721,7 +2721,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "lasted": "{lasts} {until}|{remained} {until}|{lasts} up to|{lasts} right up to",
         "lasted_after": (
             "continued after|went on after|carried on after|dragged on after|lasted after|ran on "
-            "after|persisted after"
+            "after|persisted after|kept going after|kept on after|continued on after"
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting "
@@ -2761,7 +2761,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "as|at the very same time as|at the very same moment as|at exactly the moment|at "
             "exactly the same moment as|at the exact moment when|at precisely the same time as|"
             "at the time|at the time when|at the time that|at the very time|the same moment|the "
-            "same instant|the very same moment|the same moment that|the exact moment"
+            "same instant|the very same moment|the same moment that|the exact moment|at the "
+            "instant|at the instant when|at the point when|at the point at which|at the point "
+            "where|at the minute|together with"
         ),
         "soon": (
             "as soon as|the moment|the instant|the very moment|the very instant|the minute|the "
@@ -2787,7 +2789,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "through|halfway through|half way through|in the midst of|amid|amidst|over the "
             "course of|wholly within|wholly during|completely within|completely during|fully "
             "within|strictly during|inside|entirely inside|wholly inside|in its entirety during|"
-            "in their entirety during|in its entirety within"
+            "in their entirety during|in its entirety within|within the span of|in the span of|"
+            "within the duration of|within the period of|within the course of"
         ),
         "while": "while|whilst",
         "all_through": (
@@ -2870,13 +2873,15 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "were followed by|will be followed by|was succeeded by|were both followed by|are "
             "both followed by|predated|predates|antedated|antedates|predate|was in turn followed "
             "by|was followed in turn by|was in its turn followed by|had been followed by|has "
-            "been followed by"
+            "been followed by|in turn is followed by|is in turn followed by|in turn was followed "
+            "by"
         ),
         "follow": (
             "followed|follows|follow|had followed|will follow|was preceded by|is preceded by|"
             "were preceded by|had been preceded by|succeeded|succeeds|were both preceded by|are "
             "both preceded by|will be preceded by|postdated|postdates|followed on from|follows "
-            "on from|was in turn preceded by|was preceded in turn by|has been preceded by"
+            "on from|was in turn preceded by|was preceded in turn by|has been preceded by|in "
+            "turn is preceded by|is in turn preceded by|in turn was preceded by"
         ),
         "coincide": (
             "coincided with|coincides with|coincide with|was the same as|is the same as|was also|"
@@ -2919,15 +2924,17 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "same time as|happened at exactly the same time as"
             ),
             "A- < B-, B+ < A+": (
-                "happened strictly around|happens strictly around|contained|contains|encloses|"
-                "enclosed|started earlier and ended later than|started earlier and finished "
-                "later than|began earlier and ended later than|began earlier and finished later "
-                "than|starts earlier and ends later than|starts earlier and finishes later than|"
-                "begins earlier and ends later than|begins earlier and finishes later than|"
-                "started before , and ended after ,|started before , and finished after ,|began "
-                "before , and ended after ,|began before , and finished after ,|starts before , "
-                "and ends after ,|starts before , and finishes after ,|begins before , and ends "
-                "after ,|begins before , and finishes after ,"
+                "saw the beginning and the end of|saw the start and the end of|saw both the "
+                "start and the end of|saw both the beginning and the end of|happened strictly "
+                "around|happens strictly around|contained|contains|encloses|enclosed|started "
+                "earlier and ended later than|started earlier and finished later than|began "
+                "earlier and ended later than|began earlier and finished later than|starts "
+                "earlier and ends later than|starts earlier and finishes later than|begins "
+                "earlier and ends later than|begins earlier and finishes later than|started "
+                "before , and ended after ,|started before , and finished after ,|began before , "
+                "and ended after ,|began before , and finished after ,|starts before , and ends "
+                "after ,|starts before , and finishes after ,|begins before , and ends after ,|"
+                "begins before , and finishes after ,"
             ),
             "B- < A-, A+ < B+": (
                 "was entirely contained in|is entirely contained in|was fully contained in|is "
@@ -3071,6 +3078,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "west to east|share at least one longitude with|overlap|overlap with|overlaps "
                 "with"
             ),
+            "A- < B-, B- < A+": "straddles the western edge of|crosses the western edge of",
+            "A- < B+, B+ < A+": "straddles the eastern edge of|crosses the eastern edge of",
             "A- < B-, B- < A+, A+ < B+": "overlaps the western part of",
             "B- < A-, A- < B+, B+ < A+": "overlaps the eastern part of",
             "A- < B-, A+ = B+": "reaches as far east as but further west than",
@@ -3196,8 +3205,8 @@ NAMES = {
         "south southern west western westwards am are be been being came come comes did do does "
         "doing done falls fell goes had has have having held is lay lies sits stands was went were "
         "aftermath brink run-up lead-up build-up bulk climax duration eve half middle midpoint "
-        "part parts peak remainder rest verge against along alongside amid amidst among between "
-        "from into onto over per through toward towards unto upon via"
+        "part parts peak remainder rest verge span timespan against along alongside amid amidst "
+        "among between from into onto over per through toward towards unto upon via"
     ),
     "articles": ("the a an this that these those his her their our my your"),
     "prepositions": ("of in at on for to with de"),
