@@ -798,7 +798,8 @@ class _Builder:
         return _both(first, second, adverbial)
 
     def same_point(self, verb: _PointVerb, same: Token, items: Any) -> _Verb:
-        if verb[1]:
+        # "Had begun when B had" leaves open which was first, "at the same time as B" does not.
+        if verb[1] and " same " not in same:
             raise _NoReadingError
         return _events(f"A{verb[0]} = B{verb[0]}", items)
 
@@ -971,19 +972,11 @@ class _Builder:
             raise _NoReadingError
         return parts
 
-    def what(self, verb: Token, items: Any, whole: Token, others: Any) -> tuple[_Stated, ...]:
+    def what(self, verb: _Verb, whole: Token, items: Any) -> tuple[_Stated, ...]:
         """``What followed A was B``."""
-        if verb.endswith(" by") or whole not in ("was", "is", "were", "are"):
-            raise _NoReadingError
-        return self.about_events(others, self.precede(verb, items))
-
-    def what_came(
-        self, came: Token, sign: str, items: Any, whole: Token, others: Any
-    ) -> tuple[_Stated, ...]:
-        """``What came before A was B``."""
         if whole not in ("was", "is", "were", "are"):
             raise _NoReadingError
-        return self.about_events(others, _events(_beyond(sign), items))
+        return self.about_events(items, verb)
 
     def about_more(self, subjects: Sequence[_Item], *parts: Any) -> tuple[_Stated, ...]:
         """``A ended before B, and so did C``."""

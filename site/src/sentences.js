@@ -410,7 +410,11 @@ class Words {
         for (const verb of this.timed(HAPPENED, start)) yield* this.told(some, verb);
       }
     }
-    if (this.is(at, "what")) yield* this.what(at + 1);
+    // "What followed A was B".
+    for (const { state, extras, end } of this.is(at, "what") ? this.verb(at + 1) : []) {
+      if (!this.is(end, "whole") || !WAS.includes(this.words[end].text)) continue;
+      for (const [some, last] of this.names(end + 1)) yield* this.told(some, { state, extras, end: last });
+    }
     for (const [some, middle] of this.subjects(at)) {
       if (this.is(middle, "precede", "follow") && this.words[middle].text.endsWith(" by")) {
         const meaning = beyond(this.is(middle, "precede") ? "<" : ">");
@@ -426,22 +430,6 @@ class Words {
         for (const [found, last] of this.told(some, verb)) {
           for (const [more, place] of this.gaps(last)) yield [[...found, ...more], place];
         }
-      }
-    }
-  }
-
-  /** ``What followed A was B``, ``what came before A was B``. */
-  *what(at) {
-    const bare = this.is(at, "whole") && BARE[this.kind(at + 1)];
-    let sign = bare || "";
-    if (this.is(at, "precede", "follow") && !this.words[at].text.endsWith(" by")) {
-      sign = this.is(at, "precede") ? "<" : ">";
-    }
-    if (!sign) return;
-    for (const [objects, end] of this.names(at + 1 + Boolean(bare))) {
-      if (!this.is(end, "whole") || !WAS.includes(this.words[end].text)) continue;
-      for (const [some, last] of this.names(end + 1)) {
-        yield* this.told(some, { state: relates(beyond(sign), objects), extras: clauses(objects), end: last });
       }
     }
   }
@@ -566,6 +554,10 @@ class Words {
     if (!this.is(at, "name")) return;
     const { text: name, article } = this.words[at];
     yield [{ name, clause: [], article }, at + 1];
+    for (const verb of this.is(at + 1, "that") ? this.verb(at + 2) : []) {
+      const clause = stated([[name, ""]], [verb]);
+      if (clause) yield [{ name, clause, article }, verb.end];
+    }
     if (!this.is(at + 1, ",") || !this.is(at + 2, "which", "being")) return;
     for (const verbs of this.clauseVerbs(at + 3)) {
       const { end } = verbs.at(-1);
@@ -796,7 +788,8 @@ class Words {
   *verbOfPoint(at, mine, done) {
     yield* this.compares(at + 1, mine);
     if (!done) yield* this.sameThen(at + 1, mine);
-    if (this.is(at + 1, "same", "when", "soon") && !done) {
+    const sameTime = !done || this.words[at + 1]?.text.includes(" same ");
+    if (this.is(at + 1, "same", "when", "soon") && sameTime) {
       const same = `A${mine} = B${mine}`;
       if (!this.is(at + 1, "soon")) yield* this.related(same, at + 2);
       yield* this.relatedDid(same, at + 2);

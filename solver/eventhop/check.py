@@ -673,8 +673,10 @@ class WrittenPremise:
             for some, start in self._names(at + 1):
                 for verb in self._timed(HAPPENED, start):
                     yield from self._told(some, verb)
-        if self._is(at, "what"):
-            yield from self._what(at + 1)
+        for verb in self._verb(at + 1) if self._is(at, "what") else ():
+            if self._is(verb[2], "whole") and self.words[verb[2]].text in WAS:
+                for some, end in self._names(verb[2] + 1):  # "What followed A was B".
+                    yield from self._told(some, (verb[0], verb[1], end))
         for some, middle in self._subjects(at):
             order, by = self._word(middle + 1).kind, ""
             whole = self._is(middle, "whole") and order in BARE
@@ -684,17 +686,6 @@ class WrittenPremise:
                 for stated, last in self._tells(some, by or _beyond(BARE[order]), objects, end):
                     for more, place in self._gaps(last, by):
                         yield stated + more, place
-
-    def _what(self, at: int) -> Iterator[tuple[Stated, int]]:
-        """``What followed A was B``, ``what came before A was B``."""
-        came = self._is(at, "whole") and self._is(at + 1, *BARE)
-        sign = BARE[self.words[at + 1].kind] if came else ""
-        if self._is(at, "precede", "follow") and not self.words[at].text.endswith(" by"):
-            sign = "<" if self._is(at, "precede") else ">"
-        for objects, end in self._names(at + 1 + came) if sign else ():
-            if self._is(end, "whole") and self.words[end].text in WAS:
-                for some, last in self._names(end + 1):
-                    yield from self._tells(some, _beyond(sign), objects, last)
 
     def _gaps(self, at: int, by: str = "") -> Iterator[tuple[Stated, int]]:
         """``, and B before C``; ``, B by C`` with the meaning of the verb."""
@@ -810,6 +801,10 @@ class WrittenPremise:
                     end, stated = verbs[-1][2], _stated([(name, 0)], verbs)
                     if stated is not None and self._is(end, ",", "stop"):
                         yield (name, stated, article), end + 1
+            for verb in self._verb(at + 2) if self._is(at + 1, "that") else ():
+                stated = _stated([(name, 0)], [verb])
+                if stated is not None:
+                    yield (name, stated, article), verb[2]
 
     def _point(self, at: int) -> Iterator[tuple[Place, int]]:
         if self._is(at, "of-", "of+") and self._is(at + 1, "name"):
@@ -971,7 +966,8 @@ class WrittenPremise:
         yield from self._compares(at + 1, mine)
         if not perfect:
             yield from self._same_then(at + 1, bound)
-        if self._is(at + 1, "same", "when", "soon") and not perfect:
+        same_time = not perfect or " same " in self._word(at + 1).text
+        if self._is(at + 1, "same", "when", "soon") and same_time:
             same = f"A{mine} = B{mine}"
             yield from self._did(same, at + 2)
             yield from _related(same, () if self._is(at + 1, "soon") else self._objects(at + 2))
@@ -2605,18 +2601,19 @@ SLOTS: dict[str, str] = {
         "started|set in|sets in|broke out|breaks out|break out|took effect|takes effect|take "
         "effect|came into force|comes into force|come into force|went into effect|goes into "
         "effect|came into effect|comes into effect|erupted|erupts|launched|launches|went live|"
-        "goes live|kicked in|emerged|emerges|dawned|flared up|hit|hits|struck|got off to a start"
+        "goes live|kicked in|emerged|emerges|dawned|flared up|hit|hits|struck|got off to a start|"
+        "set off|sets off|set out|sets out|came into being"
     ),
     "start": (
         "begin|start|commence|open|kick off|get under way|get underway|get going|get started|set "
         "in|break out|take effect|come into force|go into effect|come into effect|erupt|launch|"
-        "go live|emerge"
+        "go live|emerge|set off|set out"
     ),
     "started": (
         "begun|started|commenced|opened|kicked off|got under way|gotten under way|got underway|"
         "gotten underway|got going|got started|set in|broken out|taken effect|come into force|"
         "gone into effect|come into effect|erupted|launched|gone live|emerged|arrived|struck|"
-        "flared up"
+        "flared up|set off|set out|come into being"
     ),
     "launched": (
         "begun|started|opened|launched|initiated|inaugurated|kicked off|imposed|introduced|set "
@@ -2631,7 +2628,8 @@ SLOTS: dict[str, str] = {
         "a halt|ground to a halt|lapsed|lapses|adjourned|adjourns|fizzled out|petered out|shut "
         "down|wound up|winds up|wound down|came to a stop|comes to a stop|ran its course|"
         "subsided|abated|blew over|disappeared|vanished|died out|faded away|burned out|burnt out|"
-        "fell apart"
+        "fell apart|lifted|blew itself out|burned itself out|drew to its close|came to its end|"
+        "let out"
     ),
     "end": (
         "end|finish|conclude|wrap up|close|come to an end|stop|cease|expire|draw to a close|come "
@@ -2643,14 +2641,14 @@ SLOTS: dict[str, str] = {
         "come to a halt|ground to a halt|lapsed|adjourned|wound down|wound up|run its course|"
         "subsided|abated|blown over|disappeared|vanished|died out|faded away|burned out|burnt "
         "out|gone|completely finished|completely ended|fully ended|fizzled out|petered out|shut "
-        "down|let up|terminated|fallen apart"
+        "down|let up|terminated|fallen apart|lifted|blown itself out|burned itself out"
     ),
     "closed": (
         "completed|concluded|wrapped up|wound up|lifted|adjourned|brought to an end|brought to a "
         "close|called to a close|dropped|phased out|abolished|disbanded|dissolved|shut down|"
         "closed|discontinued|repealed|revoked|suppressed|crushed|put down|quelled|extinguished|"
         "broken off|broken up|terminated|closed down|declared over|brought to a halt|resolved|"
-        "abandoned"
+        "abandoned|put out|stamped out|called to an end"
     ),
     "over": (
         "over|finished|done|complete|all over|completely over|entirely over|fully over|"
@@ -2691,6 +2689,8 @@ SLOTS: dict[str, str] = {
         "edge|end|boundary|border|side|limit|margin|tip|extremity|extent|perimeter|face|shore|"
         "bank|coast|wall|fringe|fence|frontier"
     ),
+    "further": "further|farther",
+    "stretches": "extends|extend|reaches|reach|stretches|stretch|goes|go|continues",
     "tip": "point|edge|part|tip|end",
 }
 SENTENCES: dict[str, dict[str, Any]] = {
@@ -2725,7 +2725,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
         ),
         "start": (
             "start|beginning|onset|opening|outset|commencement|outbreak|start time|starting "
-            "point|starting time|start point|kickoff|kick-off|inception"
+            "point|starting time|start point|kickoff|kick-off|inception|launch|inauguration"
         ),
         "finish": (
             "end|conclusion|close|ending|finish|completion|termination|finale|end time|end point|"
@@ -2763,7 +2763,9 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "at the time|at the time when|at the time that|at the very time|the same moment|the "
             "same instant|the very same moment|the same moment that|the exact moment|at the "
             "instant|at the instant when|at the point when|at the point at which|at the point "
-            "where|at the minute|together with"
+            "where|at the minute|together with|at the very moment that|at the exact moment that|"
+            "at the precise moment that|at the moment that|at the very instant|at the very "
+            "instant that"
         ),
         "soon": (
             "as soon as|the moment|the instant|the very moment|the very instant|the minute|the "
@@ -3057,16 +3059,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "A- >= B+": "completely east of|completely to the east of",
         },
         "further": {
-            "A- < B-": (
-                "extends further west|reaches further west|stretches further west|goes further "
-                "west|extends farther west|reaches farther west|stretches farther west|goes "
-                "farther west"
-            ),
-            "A+ > B+": (
-                "extends further east|reaches further east|stretches further east|goes further "
-                "east|extends farther east|reaches farther east|stretches farther east|goes "
-                "farther east"
-            ),
+            "A- < B-": "{stretches} {further} west",
+            "A+ > B+": "{stretches} {further} east",
         },
         "relations": {
             "A+ = B-": "is directly west of",
@@ -3103,14 +3097,8 @@ SENTENCES: dict[str, dict[str, Any]] = {
                 "reaches as far east as|extends as far east as|stretches as far east as|goes as "
                 "far east as"
             ),
-            "A- < B-": (
-                "extends further west than|extends farther west than|reaches further west than|"
-                "reaches farther west than|stretches further west than|goes further west than"
-            ),
-            "A+ > B+": (
-                "extends further east than|extends farther east than|reaches further east than|"
-                "reaches farther east than|stretches further east than|goes further east than"
-            ),
+            "A- < B-": "{stretches} {further} west than",
+            "A+ > B+": "{stretches} {further} east than",
         },
     },
     "logical": {
