@@ -323,7 +323,7 @@ def _participle(
     head = pieces[place][0].lower() if place == 0 else pieces[place][0]
     having = head == "having"
     lead = ["had"] if having else ["was", head]
-    rest = [word for word, _ in pieces[place + 1 : place + 1 + max(words.longest.values())]]
+    rest = [word for word, _ in pieces[place + 1 : place + 1 + words.longest.get(lead[0], 0)]]
     for size in range(len(rest), -1, -1):
         category = words.categories.get((*lead, *rest[:size]))
         after = _longest(pieces, place + 1 + size, words)[1] if size < len(rest) else None
@@ -1090,20 +1090,20 @@ class _Builder:
         """``There was a raffle before lunch``."""
         return self.about_events(items, self.timed(_HAPPENED, *parts))
 
-    def told(self, items: Any, main: Any) -> tuple[Any, Any]:
+    def main_clause(self, items: Any, main: Any) -> tuple[Any, Any]:
         return items, main
 
     def f_held(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
         """``Before lunch, there was a briefing``."""
         return self.about_events(rest[-1], _when(_HAPPENED, adverbial))
 
-    def f_main(self, adverbial: _Adverbial, *told: Any) -> tuple[_Stated, ...]:
+    def f_main(self, adverbial: _Adverbial, *clauses: Any) -> tuple[_Stated, ...]:
         """``Before B started, A had ended and C had begun``."""
-        return self._each(told, lambda main: _when(main, adverbial, first=True))
+        return self._each(clauses, lambda main: _when(main, adverbial, first=True))
 
-    def _each(self, told: Sequence[Any], verb: Callable[[Any], _Verb]) -> tuple[_Stated, ...]:
+    def _each(self, clauses: Sequence[Any], verb: Callable[[Any], _Verb]) -> tuple[_Stated, ...]:
         """What is stated of some events, each with a verb of its own."""
-        pairs = (part for part in told if not isinstance(part, Token))
+        pairs = (part for part in clauses if not isinstance(part, Token))
         return tuple(row for items, main in pairs for row in self.about_events(items, verb(main)))
 
     def f_both(self, adverbial: _Adverbial, *rest: Any) -> tuple[_Stated, ...]:
@@ -1114,16 +1114,16 @@ class _Builder:
     def f_edges(self, *parts: Any) -> tuple[_Stated, ...]:
         """``After A ended, but before B, C took place``."""
         adverbials = [part for part in parts if isinstance(part, _Adverbial)]
-        told = [part for part in parts if not isinstance(part, _Adverbial)]
-        return self._each(told, lambda main: _joined(_when(main, part) for part in adverbials))
+        clauses = [part for part in parts if not isinstance(part, _Adverbial)]
+        return self._each(clauses, lambda main: _joined(_when(main, part) for part in adverbials))
 
     def f_cleft(
-        self, it: Token, whole: Token, adverbial: _Adverbial, *told: Any
+        self, it: Token, whole: Token, adverbial: _Adverbial, *clauses: Any
     ) -> tuple[_Stated, ...]:
         """``It was after B ended that A began``."""
         if whole not in ("was", "is"):
             raise _NoReadingError
-        return self._each(told, lambda main: _when(main, adverbial))
+        return self._each(clauses, lambda main: _when(main, adverbial))
 
     def f_cleft_subject(
         self, it: Token, whole: Token, items: Any, verb: _Verb
@@ -1133,11 +1133,11 @@ class _Builder:
             raise _NoReadingError
         return self.about_events(items, verb)
 
-    def f_cleft_at(self, it: Token, at: Token, place: _Place, *told: Any) -> tuple[_Stated, ...]:
+    def f_cleft_at(self, it: Token, at: Token, place: _Place, *clauses: Any) -> tuple[_Stated, ...]:
         """``It was at the end of B that A began``."""
         if at not in ("was at", "is at"):
             raise _NoReadingError
-        return self._each(told, lambda main: _when(main, self.at_mark(place)))
+        return self._each(clauses, lambda main: _when(main, self.at_mark(place)))
 
     def f_inverted(self, order: Token, objects: Any, *rest: Any) -> tuple[_Stated, ...]:
         """``After the soup came the salad``."""

@@ -329,7 +329,7 @@ class Words {
       } else if (this.kind(end)[0] === "~") {
         verb = { state: relates(this.kind(end).slice(1), objects), extras: [], end: end + 1 };
       }
-      for (const [more, last] of verb ? this.told(some, verb) : []) yield [[...rows, ...more], last];
+      for (const [more, last] of verb ? this.states(some, verb) : []) yield [[...rows, ...more], last];
     }
   }
 
@@ -407,19 +407,19 @@ class Words {
   *gapped(at) {
     if (this.is(at, "held")) {
       for (const [some, start] of this.names(at + 1)) {
-        for (const verb of this.timed(HAPPENED, start)) yield* this.told(some, verb);
+        for (const verb of this.timed(HAPPENED, start)) yield* this.states(some, verb);
       }
     }
     // "What followed A was B".
     for (const { state, extras, end } of this.is(at, "what") ? this.verb(at + 1) : []) {
       if (!this.is(end, "whole") || !WAS.includes(this.words[end].text)) continue;
-      for (const [some, last] of this.names(end + 1)) yield* this.told(some, { state, extras, end: last });
+      for (const [some, last] of this.names(end + 1)) yield* this.states(some, { state, extras, end: last });
     }
     for (const [some, middle] of this.subjects(at)) {
       if (this.is(middle, "precede", "follow") && this.words[middle].text.endsWith(" by")) {
         const meaning = beyond(this.is(middle, "precede") ? "<" : ">");
         for (const verb of this.related(meaning, middle + 1)) {
-          for (const [found, last] of this.told(some, verb)) {
+          for (const [found, last] of this.states(some, verb)) {
             for (const [more, place] of this.gaps(last, meaning)) yield [[...found, ...more], place];
           }
         }
@@ -427,7 +427,7 @@ class Words {
       const sign = this.is(middle, "whole") && BARE[this.kind(middle + 1)];
       if (!sign) continue;
       for (const verb of this.related(beyond(sign), middle + 2)) {
-        for (const [found, last] of this.told(some, verb)) {
+        for (const [found, last] of this.states(some, verb)) {
           for (const [more, place] of this.gaps(last)) yield [[...found, ...more], place];
         }
       }
@@ -444,7 +444,7 @@ class Words {
       const meaning = by ? passed : sign && beyond(sign);
       if (!meaning) continue;
       for (const verb of this.related(meaning, middle + 1)) {
-        for (const [found, last] of this.told(some, verb)) {
+        for (const [found, last] of this.states(some, verb)) {
           yield [found, last];
           for (const [more, place] of this.gaps(last, by)) yield [[...found, ...more], place];
         }
@@ -864,14 +864,14 @@ class Words {
       yield* this.mainClause((main) => of({ ...main, first: true }), extras, start);
       for (const [some, middle] of this.subjects(start)) {
         const state = this.is(middle + 1, "and") && bothPoints(of, this.main(middle), this.main(middle + 2));
-        if (state) yield* this.told(some, { state, extras, end: middle + 3 });
+        if (state) yield* this.states(some, { state, extras, end: middle + 3 });
       }
     }
     for (const { of, extras, end } of this.adverbials(at)) {
       const start = end + this.is(end, ",");
       const state = of(HAPPENED);
       for (const [some, last] of state && this.is(start, "held") ? this.names(start + 1) : []) {
-        yield* this.told(some, { state, extras, end: last });
+        yield* this.states(some, { state, extras, end: last });
       }
       // "After A ended, but before B, C took place".
       for (const second of this.is(start, "but", "and") ? this.adverbials(start + 1) : []) {
@@ -885,7 +885,7 @@ class Words {
       if (!this.is(middle, "whole") || !INVERTED.has(this.words[middle].text)) continue;
       const state = relates(beyond(BARE[this.kind(at)]), objects);
       for (const [some, last] of this.names(middle + 1)) {
-        yield* this.told(some, { state, extras: clauses(objects), end: last });
+        yield* this.states(some, { state, extras: clauses(objects), end: last });
       }
     }
   }
@@ -895,7 +895,7 @@ class Words {
     for (const [some, middle] of this.subjects(at)) {
       const main = this.main(middle);
       const state = main && of(main);
-      for (const [found, end] of state ? this.told(some, { state, extras, end: middle + 1 }) : []) {
+      for (const [found, end] of state ? this.states(some, { state, extras, end: middle + 1 }) : []) {
         yield [found, end];
         if (!this.is(end, "and")) continue;
         for (const [more, last] of this.mainClause(of, extras, end + 1)) yield [[...found, ...more], last];
@@ -915,11 +915,11 @@ class Words {
       if (this.is(end, "that")) yield* this.mainClause(of, extras, end + 1);
     }
     for (const [some, end] of this.names(at + 2)) {
-      for (const verb of this.is(end, "that") ? this.verb(end + 1) : []) yield* this.told(some, verb);
+      for (const verb of this.is(end, "that") ? this.verb(end + 1) : []) yield* this.states(some, verb);
     }
   }
 
-  *told(some, verb) {
+  *states(some, verb) {
     const found = stated(subjectsOf(some), [verb]);
     if (found) yield [[...found, ...clauses(some)], verb.end];
   }

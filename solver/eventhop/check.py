@@ -549,14 +549,14 @@ class WrittenPremise:
         yield from chain(self._gapped(at), self._fronted(at))
 
     def _verbs(
-        self, at: int, one: Callable[[int], Iterator[Verb]], *, clause: bool = False
+        self, at: int, read: Callable[[int], Iterator[Verb]], *, clause: bool = False
     ) -> Iterator[list[Verb]]:
         """Verbs joined by *and* or *but*, those of a relative clause by *and* alone."""
-        for verb in one(at):
+        for verb in read(at):
             yield [verb]
             for start in self._also(verb[2]):
                 if not clause or start == verb[2] + self._is(verb[2], "and"):
-                    for rest in self._verbs(start, one, clause=clause):
+                    for rest in self._verbs(start, read, clause=clause):
                         yield [verb, *rest]
 
     def _about_events(self, at: int) -> Iterator[tuple[Stated, int]]:
@@ -599,7 +599,7 @@ class WrittenPremise:
                 meaning, end = self._word(end).kind[1:], end - 1
             if meaning and len(some) == len(rest) == 1 and len(events) == 2:
                 other: Some = [(rest.pop(), [], False)]
-                for more, last in self._tells(some, meaning, other, end + 2):
+                for more, last in self._relation(some, meaning, other, end + 2):
                     yield stated + more, last
 
     def _sooner(self, at: int) -> str:
@@ -672,18 +672,18 @@ class WrittenPremise:
         if self._is(at, "held"):
             for some, start in self._names(at + 1):
                 for verb in self._timed(HAPPENED, start):
-                    yield from self._told(some, verb)
+                    yield from self._states(some, verb)
         for verb in self._verb(at + 1) if self._is(at, "what") else ():
             if self._is(verb[2], "whole") and self.words[verb[2]].text in WAS:
                 for some, end in self._names(verb[2] + 1):  # "What followed A was B".
-                    yield from self._told(some, (verb[0], verb[1], end))
+                    yield from self._states(some, (verb[0], verb[1], end))
         for some, middle in self._subjects(at):
             order, by = self._word(middle + 1).kind, ""
             whole = self._is(middle, "whole") and order in BARE
             if self._is(middle, "precede", "follow") and self.words[middle].text.endswith(" by"):
                 by = _beyond("<" if self._is(middle, "precede") else ">")
             for objects, end in self._objects(middle + 1 + whole) if whole or by else ():
-                for stated, last in self._tells(some, by or _beyond(BARE[order]), objects, end):
+                for stated, last in self._relation(some, by or _beyond(BARE[order]), objects, end):
                     for more, place in self._gaps(last, by):
                         yield stated + more, place
 
@@ -696,7 +696,7 @@ class WrittenPremise:
             meaning = (by if word == "by" else "") if by else _beyond(BARE.get(kind, ""))
             if meaning and (by or kind in BARE):
                 for objects, end in self._objects(middle + 1):
-                    for stated, last in self._tells(some, meaning, objects, end):
+                    for stated, last in self._relation(some, meaning, objects, end):
                         yield stated, last
                         for more, place in self._gaps(last, by):
                             yield stated + more, place
@@ -776,13 +776,13 @@ class WrittenPremise:
                 yield every, end
 
     def _next_of(
-        self, one: Callable[[int], Iterable[tuple[T, int]]], at: int
+        self, read: Callable[[int], Iterable[tuple[T, int]]], at: int
     ) -> Iterator[tuple[T, int, bool]]:
         """What may be next in a list after a comma, and, last in it, after *and*."""
-        for item, end in one(at + 1) if self._is(at, ",") else ():
+        for item, end in read(at + 1) if self._is(at, ",") else ():
             yield item, end, False
         inner = self._past(at)
-        for item, end in one(inner + 1) if self._is(inner, "and") else ():
+        for item, end in read(inner + 1) if self._is(inner, "and") else ():
             yield item, end, True
 
     def _item(self, at: int) -> list[tuple[Described, int]]:
@@ -1051,13 +1051,13 @@ class WrittenPremise:
                 if first and second and self._is(middle + 1, "and"):
                     state = _both(of, first, second)
                     if state is not None:
-                        yield from self._told(some, (state, extras, middle + 3))
+                        yield from self._states(some, (state, extras, middle + 3))
         for of, extras, end in self._adverbials(at):
             start = self._past(end)
             state = of(HAPPENED)
             if state is not None and self._is(start, "held"):
                 for some, last in self._names(start + 1):
-                    yield from self._told(some, (state, extras, last))
+                    yield from self._states(some, (state, extras, last))
             if self._is(start, "but", "and"):  # "After A ended, but before B, C took place".
                 for other, more, last in self._adverbials(start + 1):
                     yield from self._main_clause(
@@ -1068,7 +1068,7 @@ class WrittenPremise:
             if self._is(middle, "whole") and self.words[middle].text in INVERTED:
                 for some, last in self._names(middle + 1):
                     meaning = _beyond(BARE[self.words[at].kind])
-                    yield from self._tells(some, meaning, objects, last)
+                    yield from self._relation(some, meaning, objects, last)
 
     def _past(self, at: int) -> int:
         """The place after a comma, if there is one."""
@@ -1080,7 +1080,7 @@ class WrittenPremise:
             main = self._main(middle)
             state = of(main) if main else None
             verb: Verb | None = None if state is None else (state, extras, middle + 1)
-            for stated, end in self._told(some, verb) if verb else ():
+            for stated, end in self._states(some, verb) if verb else ():
                 yield stated, end
                 for more, last in (
                     self._main_clause(of, extras, end + 1) if self._is(end, "and") else ()
@@ -1102,20 +1102,20 @@ class WrittenPremise:
                 yield from self._main_clause(of, extras, end + 1)
         for some, end in self._names(at + 2):
             for verb in self._verb(end + 1) if self._is(end, "that") else ():
-                yield from self._told(some, verb)
+                yield from self._states(some, verb)
 
     def _pointed(self, at: int) -> tuple[int | None, bool]:
         return POINTED.get(self._word(at).kind), self._is(at, "begun", "ended")
 
-    def _told(self, some: Some, verb: Verb) -> Iterator[tuple[Stated, int]]:
+    def _states(self, some: Some, verb: Verb) -> Iterator[tuple[Stated, int]]:
         stated = _stated([(name, 0) for name, _, _ in some], [verb])
         if stated is not None:
             yield stated + _clauses(some), verb[2]
 
-    def _tells(
+    def _relation(
         self, some: Some, meaning: str, objects: Some, end: int
     ) -> Iterator[tuple[Stated, int]]:
-        yield from self._told(some, (_relates(meaning, objects), _clauses(objects), end))
+        yield from self._states(some, (_relates(meaning, objects), _clauses(objects), end))
 
     # Symbols
 
