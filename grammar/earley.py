@@ -75,6 +75,10 @@ class TokenParser:
         inner: Any = self._lark.parser.parser
         if inner.NULLABLE:
             raise ValueError(f"can be empty: {inner.NULLABLE}")
+        # Names are compared in every place: those of Lark are tokens, which compare more than text.
+        for rule in (rule for rules in inner.predictions.values() for rule in rules):
+            for symbol in (rule.origin, *rule.expansion):
+                symbol.name = str(symbol.name)
         self._predictions = predictions = _Predictions(inner.predictions, inner.FIRST)
         inner.predictions = predictions
 
