@@ -476,6 +476,9 @@ _INVERTED = (
 """Verbs of a whole event before their subject: ``after the soup came the salad``."""
 
 
+_FINISHED = ("finished", "ended", "concluded")
+"""Verbs of an end that may say that something is over: ``with the race finished``."""
+
 _THEREAFTER = (
     *("after that", "after this", "afterwards", "afterward", "later", "later on"),
     *("thereafter", "subsequently", "next"),
@@ -762,6 +765,14 @@ class _Builder:
     def inside(self, *parts: Any) -> _Adverbial:
         return _Adverbial("inside", tuple(part for part in parts if not isinstance(part, Token)))
 
+    def with_over(self, items: Any, over: Token) -> _Adverbial:
+        """``with B over`` is ``after B had ended``."""
+        if over.type == "END" and over not in _FINISHED:
+            raise _NoReadingError
+        return _Adverbial(
+            "points", (">", "AFTER", "after", self.names_verb(items, ("+", True, False)))
+        )
+
     def inside_going(self, when: Token, items: Any, going: Token) -> _Adverbial:
         return _Adverbial("inside what goes on", (items,))
 
@@ -887,8 +898,9 @@ class _Builder:
     def throughout(self, verb: Token, items: tuple[_Item, ...]) -> _Verb:
         return _events("A- <= B-, A+ >= B+", items)
 
-    def together(self, verb: _PointVerb, together: Token) -> _Verb:
-        return _Verb(mutual=_meaning(f"A{verb[0]} = B{verb[0]}"))
+    def together(self, verb: _PointVerb, how: Token) -> _Verb:
+        sign = "<" if how.type == "ORDERLY" else "="
+        return _Verb(mutual=_meaning(f"A{verb[0]} {sign} B{verb[0]}"))
 
     def both_together(self, first: Any, second: Any, together: Token) -> _Verb:
         if first[0] == second[0]:
@@ -918,7 +930,8 @@ class _Builder:
         return _places("", "=", targets)
 
     def p_together(self, *words: Token) -> _Verb:
-        return _Verb(mutual=(((SUBJECT, ""), "=", (OBJECT, "")),))
+        sign = "<" if words[-1].type == "IN_ORDER" else "="
+        return _Verb(mutual=(((SUBJECT, ""), sign, (OBJECT, "")),))
 
     def about_events(self, subjects: Sequence[_Item], *verbs: Any) -> tuple[_Stated, ...]:
         return self._clause([(event, "") for event, _, _ in subjects], verbs) + _extras(subjects)
@@ -1065,8 +1078,9 @@ class _Builder:
         return _in_order(items) + _extras(items)
 
     def came_then(self, *parts: Any) -> tuple[_Stated, ...]:
-        """``A came first, and B followed``."""
-        if parts[-1] not in ("followed", "follows", "follow"):
+        """``A came first, and B followed``, or ``followed it``."""
+        verb = next(part for part in reversed(parts) if getattr(part, "type", "") == "FOLLOW")
+        if verb not in ("followed", "follows", "follow"):
             raise _NoReadingError
         return self.series(*parts)
 

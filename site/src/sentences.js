@@ -47,6 +47,8 @@ const THEREAFTER = new Set([
   ...["after that", "after this", "afterwards", "afterward", "later", "later on"],
   ...["thereafter", "subsequently", "next"],
 ]);
+/** Verbs of an end that may say that something is over: "with the race finished". */
+const FINISHED = new Set(["finished", "ended", "concluded"]);
 const FOLLOWED = new Set(["followed", "follows", "follow"]);
 /** Verbs of a whole event before their subject: "after the soup came the salad". */
 const INVERTED = new Set([
@@ -468,7 +470,9 @@ class Words {
       const also = start + this.is(start, ",");
       for (const [other, last] of start > end && this.is(also, "and") ? this.item(also + 1) : []) {
         if (!this.is(last, "follow") || !FOLLOWED.has(this.words[last].text)) continue;
-        yield [[...inOrder([item, other]), ...clauses([item, other])], last + 1];
+        const rows = [...inOrder([item, other]), ...clauses([item, other])];
+        yield [rows, last + 1];
+        if (this.is(last + 1, "it")) yield [rows, last + 2];
       }
       for (const [some, last] of this.then([item], start)) {
         const rows = [...inOrder(some), ...clauses(some)];
@@ -559,7 +563,7 @@ class Words {
       if (clause) yield [{ name, clause, article }, verb.end];
     }
     if (!this.is(at + 1, ",") || !this.is(at + 2, "which", "being")) return;
-    for (const verbs of this.clauseVerbs(at + 3)) {
+    for (const verbs of this.clauseVerbs(at + 3 + this.is(at + 3, "aside"))) {
       const { end } = verbs.at(-1);
       const clause = stated([[name, ""]], verbs);
       if (clause && this.is(end, ",", "stop")) yield [{ name, clause, article }, end + 1];
@@ -697,7 +701,11 @@ class Words {
       yield { of: goingAlone(ordersPoints("+", [["=", targets]])), extras: targets.extras, end };
     }
     for (const [some, end] of this.is(at, "with") ? this.subjects(at + 1) : []) {
-      if (this.is(end, "still")) yield { of: inside(some), extras: clauses(some), end: end + 1 };
+      const extras = clauses(some);
+      if (this.is(end, "still")) yield { of: inside(some), extras, end: end + 1 };
+      if (!this.is(end, "over") && !FINISHED.has(this.words[end]?.text)) continue;
+      const places = some.map(({ name }) => [name, "+"]);
+      yield { of: atPoints(">", "after", false, { places, extras, done: true }), extras, end: end + 1 };
     }
   }
 
@@ -794,8 +802,9 @@ class Words {
       if (!this.is(at + 1, "soon")) yield* this.related(same, at + 2);
       yield* this.relatedDid(same, at + 2);
     }
-    if (this.is(at + 1, "together")) {
-      yield { state: inARow(`A${mine} = B${mine}`), extras: [], end: at + 2 };
+    if (this.is(at + 1, "together", "orderly")) {
+      const sign = this.is(at + 1, "together") ? "=" : "<";
+      yield { state: inARow(`A${mine} ${sign} B${mine}`), extras: [], end: at + 2 };
     }
     const other = this.main(at + 2);
     if (!this.is(at + 1, "and") || !other?.bound || other.bound === mine) return;
@@ -848,6 +857,7 @@ class Words {
         }
       }
     } else if (kind === "coincided") yield { state: inARow("A = B"), extras: [], end: at + 1 };
+    else if (kind === "in_order") yield { state: inARow("A < B"), extras: [], end: at + 1 };
     else if (["<", ">", "="].includes(sign)) {
       for (const [targets, end] of this.targets(at + 1)) {
         if (loose(sign, targets)) continue;
@@ -927,7 +937,7 @@ class Words {
 
 /** All readings of a sentence; it may begin with a word that adds nothing. */
 function* sentencesOf(words) {
-  const aside = words.is(0, "aside") && words.is(1, ",");
+  const aside = words.is(0, "aside", "terms") && words.is(1, ",");
   const first = words.is(0, "opener") ? 1 + words.is(1, ",") : 2 * aside;
   yield* words.conjuncts(first);
   for (const [found, end] of words.series(first)) yield [[found], end];
@@ -1050,9 +1060,10 @@ export class Sentences {
     this.words = words;
     if (words.length > MOST_WORDS) throw this.unread(body, begin);
     const found = new Map();
-    for (const [conjuncts, end] of sentencesOf(new Words(words))) {
-      const whole = end === words.length || (end === words.length - 1 && words[end].kind === "stop");
-      if (whole) found.set(JSON.stringify(conjuncts), conjuncts);
+    const kinds = new Words(words);
+    for (const [conjuncts, end] of sentencesOf(kinds)) {
+      const last = end + (kinds.is(end, ",") && kinds.is(end + 1, "terms"));
+      if (last + kinds.is(last, "terms") >= words.length - 1) found.set(JSON.stringify(conjuncts), conjuncts);
       if (found.size > 1) throw this.unread(body, begin, "the sentence has two meanings");
     }
     if (!found.size) throw this.unread(body, begin);

@@ -394,13 +394,12 @@ class WrittenPremise:
         first = 0
         if self._is(0, "opener"):
             first = 1 + self._is(1, ",")
-        elif self._is(0, "aside") and self._is(1, ","):
+        elif self._is(0, "aside", "terms") and self._is(1, ","):
             first = 2
         series = (([stated], end) for stated, end in self._series(first))
         for conjuncts, end in chain(self._conjuncts(first), series, self._though()):
-            if end == len(self.words) or (
-                end == len(self.words) - 1 and self.words[end].kind == "stop"
-            ):
+            end += self._is(end, ",") and self._is(end + 1, "terms")
+            if end + self._is(end, "terms") >= len(self.words) - 1:
                 if conjuncts not in found:
                     found.append(conjuncts)
                 require(len(found) < 2, f"two meanings: {sentence[:80]!r}")
@@ -717,7 +716,8 @@ class WrittenPremise:
                 for other, last in self._item(also + 1):
                     if self._is(last, "follow") and self.words[last].text in FOLLOWED:
                         some = [item, other]
-                        yield _in_order(some) + _clauses(some), last + 1
+                        for stop in range(last + 1, last + 2 + self._is(last + 1, "it")):
+                            yield _in_order(some) + _clauses(some), stop
             for some, last in self._then([item], start):
                 yield _in_order(some) + _clauses(some), last
                 if start == end and not self._is(at, "first") and self._took_place(last):
@@ -797,7 +797,8 @@ class WrittenPremise:
             _, name, article = self.words[at]
             yield (name, [], article), at + 1
             if self._is(at + 1, ",") and self._is(at + 2, "which", "being"):
-                for verbs in self._verbs(at + 3, self._verb, clause=True):
+                start = at + 3 + self._is(at + 3, "aside")
+                for verbs in self._verbs(start, self._verb, clause=True):
                     end, stated = verbs[-1][2], _stated([(name, 0)], verbs)
                     if stated is not None and self._is(end, ",", "stop"):
                         yield (name, stated, article), end + 1
@@ -889,14 +890,16 @@ class WrittenPremise:
 
     def _first(self, at: int) -> Iterator[tuple[OfMain, Stated, int]]:
         """What says so before a subject alone: ``until B began``, ``with B still going on``."""
-        ends: Iterator[tuple[Spots, int]] = (
-            (([place], [], False, None), end) for place, end in self._marked_point(at, "to")
-        )
-        for targets, end in chain(ends, self._targets(at + 1) if self._is(at, "until") else ()):
+        for place, end in self._marked_point(at, "to"):
+            yield partial(_going, _orders_points(1, [("=", ([place], [], False, None))])), [], end
+        for targets, end in self._targets(at + 1) if self._is(at, "until") else ():
             yield partial(_going, _orders_points(1, [("=", targets)])), targets[1], end
         for some, end in self._subjects(at + 1) if self._is(at, "with") else ():
             if self._is(end, "still"):
                 yield partial(_inside, some), _clauses(some), end + 1
+            elif self._is(end, "over") or self._word(end).text in FINISHED:
+                spots: Spots = ([(name, 1) for name, _, _ in some], [], True, None)
+                yield partial(_at_points, ">", "after", False, spots), _clauses(some), end + 1
 
     def _timed(self, main: Main, at: int, *, points: bool = False) -> Iterator[Verb]:
         """A verb with adverbials: ``ended before B began but after C``.
@@ -943,10 +946,8 @@ class WrittenPremise:
             yield from self._did(kind, at + 1) if "," not in kind else ()
             if kind == SHARES:
                 yield _in_a_row(kind), [], at + 1
-        elif kind == "alike":
-            yield _in_a_row(EQUALS), [], at + 1
-        elif kind in ("have-", "have+"):
-            yield _in_a_row(f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
+        elif kind in ("alike", "have-", "have+"):
+            yield _in_a_row(EQUALS if kind == "alike" else f"A{kind[-1]} = B{kind[-1]}"), [], at + 1
         elif kind == "throughout":
             yield from _related("A- <= B-, A+ >= B+", self._objects(at + 1))
         elif kind == "lasted_after":
@@ -971,8 +972,9 @@ class WrittenPremise:
             same = f"A{mine} = B{mine}"
             yield from self._did(same, at + 2)
             yield from _related(same, () if self._is(at + 1, "soon") else self._objects(at + 2))
-        if self._is(at + 1, "together"):
-            yield _in_a_row(f"A{mine} = B{mine}"), [], at + 2
+        if self._is(at + 1, "together", "orderly"):
+            sign = "=" if self._is(at + 1, "together") else "<"
+            yield _in_a_row(f"A{mine} {sign} B{mine}"), [], at + 2
         first, second = self._main(at), self._main(at + 2)
         if first and second and self._is(at + 1, "and") and second.bound == 1 - bound:
             if self._is(at + 3, "together"):
@@ -1033,8 +1035,8 @@ class WrittenPremise:
                 yield _in_a_row("A = B"), [], at + 2
             for places, end in self._points(at + 1) if word in WAS else ():
                 yield _orders_points(None, [("=", (places, [], False, None))]), [], end
-        elif kind == "coincided":
-            yield _in_a_row("A = B"), [], at + 1
+        elif kind in ("coincided", "in_order"):
+            yield _in_a_row("A = B" if kind == "coincided" else "A < B"), [], at + 1
         elif sign in ("<", ">", "="):
             yield from _against(None, sign, self._targets(at + 1))
             if kind != EQUALS and self._is(at + 1, "that_of"):
@@ -2330,6 +2332,7 @@ COPULAS = (
     *("had been", "will be", "had come", "will come"),
 )
 FOLLOWED = ("followed", "follows", "follow")
+FINISHED = ("finished", "ended", "concluded")
 THEREAFTER = (
     *("after that", "after this", "afterwards", "afterward", "later", "later on"),
     *("thereafter", "subsequently", "next"),
@@ -2598,11 +2601,11 @@ SLOTS: dict[str, str] = {
         "began|begins|begin|started|starts|start|commenced|commences|commence|opened|opens|open|"
         "kicked off|kicks off|kick off|got under way|gets under way|get under way|got underway|"
         "gets underway|get underway|got going|gets going|get going|got started|gets started|get "
-        "started|set in|sets in|broke out|breaks out|break out|took effect|takes effect|take "
-        "effect|came into force|comes into force|come into force|went into effect|goes into "
-        "effect|came into effect|comes into effect|erupted|erupts|launched|launches|went live|"
-        "goes live|kicked in|emerged|emerges|dawned|flared up|hit|hits|struck|got off to a start|"
-        "set off|sets off|set out|sets out|came into being"
+        "started|set in|sets in|broke out|breaks out|break out|arose|arises|took effect|takes "
+        "effect|take effect|came into force|comes into force|come into force|went into effect|"
+        "goes into effect|came into effect|comes into effect|erupted|erupts|launched|launches|"
+        "went live|goes live|kicked in|emerged|emerges|dawned|flared up|hit|hits|struck|got off "
+        "to a start|set off|sets off|set out|sets out|came into being"
     ),
     "start": (
         "begin|start|commence|open|kick off|get under way|get underway|get going|get started|set "
@@ -2718,6 +2721,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "open"
         ),
         "still": "still {afoot}|already {afoot}",
+        "over": (
+            "over|all over|already over|already finished|already ended|already concluded|"
+            "complete|completed|already complete|already completed|at an end|done"
+        ),
         "lasted": "{lasts} {until}|{remained} {until}|{lasts} up to|{lasts} right up to",
         "lasted_after": (
             "continued after|went on after|carried on after|dragged on after|lasted after|ran on "
@@ -2851,6 +2858,7 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "in this order|followed each other in that order|followed each other in this order|"
             "followed one another in that order|followed one another in this order"
         ),
+        "orderly": "in that order|in this order",
         "in_turn": (
             "in order came|in order came:|in chronological order came|the order was|the order "
             "was:|the order of events was|the order of events was:|in chronological order:|the "
@@ -2868,6 +2876,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
         "aside": ("in turn|for its part|for their part|by contrast|on the other hand|however"),
         "opener": (
             "so|also|additionally|in addition|moreover|furthermore|first ,|first of all ,|firstly ,"
+        ),
+        "terms": (
+            "in Allen's sense|in Allen's terms|in Allen's algebra|in Allen's interval algebra|in "
+            "the sense of Allen|in terms of Allen's relations|using Allen's relations"
         ),
         "that_of": "that of|those of",
         "precede": (
@@ -3041,6 +3053,10 @@ SENTENCES: dict[str, dict[str, Any]] = {
             "west to east in that order|lie from west to east in this order|are in that order "
             "from west to east|stand in that order from west to east"
         ),
+        "orderly": (
+            "in that order from west to east|in this order from west to east|from west to east "
+            "in that order|from west to east in this order"
+        ),
         "lasted_from": (
             "extends from|stretches from|runs from|reaches from|extend from|stretch from|run "
             "from|spans from|goes from"
@@ -3209,7 +3225,7 @@ NAMES = {
         "elderly"
     ),
     "particles": (
-        "down out off up away apart over through back along first last bound going needs tends"
+        "down out off up away apart over through back along first last bound going needs tends turn"
     ),
     "numbered": (
         "act chapter day episode game group heat lap leg level match phase project round session "

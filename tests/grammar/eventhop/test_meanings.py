@@ -176,6 +176,11 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("With B {0}, A ended", lambda a, x, b, y: b < x < y),
         ("With B {0}, A took place", lambda a, x, b, y: b < a and x < y),
     ],
+    "over": [
+        ("With B {0}, A began", lambda a, x, b, y: a > y),
+        ("With B {0}, A took place", lambda a, x, b, y: a > y),
+        ("With B {0}, A was going on", lambda a, x, b, y: x > y),
+    ],
     "lasted_after": [
         ("A {0} B", lambda a, x, b, y: x > y),
         ("A {0} B had begun", lambda a, x, b, y: x > b),
@@ -254,7 +259,16 @@ SENTENCES: Mapping[str, list[tuple[str, Meaning]]] = {
         ("A, {0} B, and {0} C", lambda a, x, b, y, c, z: x < b and y < c),
         ("A ended, {0} B began", lambda a, x, b, y: x < b),
     ],
-    "in_order": [("A, B and C {0}", lambda a, x, b, y, c, z: x < b and y < c)],
+    "in_order": [
+        ("A, B and C {0}", lambda a, x, b, y, c, z: x < b and y < c),
+        ("The end of A, the start of B and C's end {0}", lambda a, x, b, y, c, z: x < b < z),
+    ],
+    "orderly": [("A, B and C ended {0}", lambda a, x, b, y, c, z: x < y < z)],
+    "terms": [
+        ("A meets B {0}", lambda a, x, b, y: x == b),
+        ("A meets B, {0}", lambda a, x, b, y: x == b),
+        ("{0}, A meets B", lambda a, x, b, y: x == b),
+    ],
     "in_turn": [
         ("{0} A, B and C", lambda a, x, b, y, c, z: x < b and y < c),
         ("{0} A, B, C", lambda a, x, b, y, c, z: x < b and y < c),
@@ -305,7 +319,11 @@ PLACES: Mapping[str, list[tuple[str, Meaning]]] = {
     "once": [("Ox's western edge is {0} Elm's eastern edge", lambda a, x, b, y: a >= y)],
     "coincide": [("The western edge of Ox {0} the eastern edge of Elm", lambda a, x, b, y: a == y)],
     "coincided": [("The western edges of Ox and Elm {0}", lambda a, x, b, y: a == b)],
-    "in_order": [("Ox, Elm and Ash {0}", lambda a, x, b, y, c, z: x < b and y < c)],
+    "in_order": [
+        ("Ox, Elm and Ash {0}", lambda a, x, b, y, c, z: x < b and y < c),
+        ("Ox's west end and Elm's east end {0}", lambda a, x, b, y: a < y),
+    ],
+    "orderly": [("Ox and Elm end {0}", lambda a, x, b, y: x < y)],
     "in_turn": [("{0} Ox, Elm and Ash", lambda a, x, b, y, c, z: x < b and y < c)],
     "that_of": [("The western edge of Ox is west of {0} Elm", lambda a, x, b, y: a < b)],
     "whereas": [
@@ -412,6 +430,10 @@ ORDERS_AROUND: list[tuple[str, Meaning]] = [
     ("Held before B, A ended after C", lambda a, x, b, y, c, z: x < b and x > z),
     ("Having ended before B, A began after C", lambda a, x, b, y, c, z: x < b and a > z),
     ("A ended before B, begun after C", lambda a, x, b, y, c, z: x < b and b > z),
+    ("A came first, and B followed it", lambda a, x, b, y: x < b),
+    ("A ended before B, which in turn preceded C", lambda a, x, b, y, c, z: x < b and y < c),
+    ("With A and B finished, C began", lambda a, x, b, y, c, z: max(x, y) < c),
+    ("Though A began before B, it met B in Allen's terms", lambda a, x, b, y: x == b),
     ("First, A took place, then B, and finally C", lambda a, x, b, y, c, z: x < b and y < c),
 ]
 
