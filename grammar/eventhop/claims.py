@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 
 from grammar.errors import Fault, FaultError, found_at
 from grammar.eventhop import sentences
-from grammar.eventhop.licence import unlicensed
 from grammar.eventhop.model import AllenRelation, Claim, ClaimRelation, Domain, SpatialReading
 from grammar.eventhop.model import Relation as PointClaim
-from grammar.eventhop.sentences import IT, Names
 from grammar.eventhop.wordings import Stated, claim_of, renamed
+from grammar.eventhop.words import IT, Names, phrases, tokens, unlicensed
 
 DO = ("did", "does", "do", "will")
 BE = ("was", "were", "is", "are", "had", "has", "have")
@@ -93,7 +92,7 @@ def _readings(
     text: str, domain: Domain, spatial: SpatialReading, listed: Collection[str]
 ) -> Iterator[tuple[tuple[Stated, ...], str, Names]]:
     """The relations of a statement, the words that order whole events in it, and its names."""
-    words, names = sentences.phrases(domain, spatial), Names()
+    words, names = phrases(domain, spatial), Names()
     try:
         parts = sentences.sentence_parts(text, words, names)
     except FaultError:
@@ -103,7 +102,7 @@ def _readings(
     for name in {event for left, _, right in rows for event, _ in (left, right)} - licensed:
         if name == IT or unlicensed(name, name in names.first - names.inner):
             return
-    found = [token for token in sentences.tokens(text, words, Names()) if "NAME" not in token.type]
+    found = [token for token in tokens(text, words, Names()) if "NAME" not in token.type]
     pointed = any(token.type.startswith(_POINTED) for token in found)
     strict = any("strictly" in token or token.type == "PLACED" for token in found)
     yield rows, "" if pointed else "strict" if strict else "whole", names

@@ -12,9 +12,8 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grammar.errors import Fault, FaultError, ParseError, placed, quoted
-from grammar.eventhop import licence, sentences
+from grammar.eventhop import sentences, words
 from grammar.eventhop.lexicon import Lexicon, boundaries, detect, lexicon, point_terminals
-from grammar.eventhop.licence import UnlicensedError
 from grammar.eventhop.model import (
     PUBLISHED_ORDERS,
     AllenRelation,
@@ -255,7 +254,7 @@ class Reader:
             names: names that may contain any word.
 
         Raises:
-            UnlicensedError: a word is part of no phrase and of no name.
+            words.UnlicensedError: a word is part of no phrase and of no name.
             ParseError: with part, line, column, what was found and what was expected.
         """
         for part, text in ((PREMISE, premise), (CLAIM, claim)):
@@ -269,11 +268,11 @@ class Reader:
                 raise ParseError.of(fault, part=part, text=text)
         try:
             relations = self._parser.premise(premise, expected)
-            found = sentences.Names()
+            found = words.Names()
             item = self._resolved(item_id, relations, premise, claim, names, found)
             return self._licensed(item, premise, claim, names, found, found.first - found.inner)
         except ParseError as error:
-            if error.part == "claim" and not isinstance(error, UnlicensedError):
+            if error.part == "claim" and not isinstance(error, words.UnlicensedError):
                 raise
             refused = error
         try:
@@ -281,7 +280,7 @@ class Reader:
                 premise.strip(), self.domain, self.spatial, self._reads(names)
             )
         except FaultError as error:
-            if isinstance(refused, UnlicensedError):
+            if isinstance(refused, words.UnlicensedError):
                 raise refused from None
             if error.fault.hint:
                 raise placed(PREMISE, premise, error.fault) from None
@@ -331,7 +330,7 @@ class Reader:
         premise: str,
         claim: str,
         names: Collection[str],
-        found: sentences.Names,
+        found: words.Names,
     ) -> Item:
         """An item with the relations of its premise; names of the claim are added to ``found``."""
         if self._wordings is not None:
@@ -368,7 +367,7 @@ class Reader:
         relations: tuple[Relation, ...],
         claim: str,
         names: Collection[str],
-        found: sentences.Names,
+        found: words.Names,
     ) -> Claim | Relation | None:
         """A claim in the words that people use; None if it is none."""
         from grammar.eventhop import claims
@@ -394,7 +393,7 @@ class Reader:
         premise: str,
         claim: str,
         listed: Collection[str],
-        found: sentences.Names,
+        found: words.Names,
         first: Collection[str] = (),
     ) -> Item:
         """The item, if all of its names are licensed."""
@@ -410,12 +409,12 @@ class Reader:
             }
             first |= {item.claim.left} - known
         quotes = found.quoted
-        licence.check(item, premise, claim, listed=listed, quotes=quotes, first=first)
+        words.require_licensed(item, premise, claim, listed=listed, quotes=quotes, first=first)
         if self._wordings is not None:
             for name in item.names:
                 word = None if name in listed or name in quotes else self._wordings.unlicensed(name)
                 if word is not None:
-                    raise licence.error(premise, claim, name, word)
+                    raise words.unlicensed_error(premise, claim, name, word)
         return item
 
     def _item(

@@ -14,7 +14,6 @@ from typing import Protocol, TypeAlias
 
 from grammar.errors import Fault, FaultError, ParseError, found_at, quoted
 from grammar.eventhop import sentences
-from grammar.eventhop.licence import licensing_words, unlicensed
 from grammar.eventhop.model import (
     AllenRelation,
     Bound,
@@ -26,7 +25,16 @@ from grammar.eventhop.model import (
     Relation,
     SpatialReading,
 )
-from grammar.eventhop.sentences import Names
+from grammar.eventhop.words import (
+    IT,
+    QUOTED,
+    Names,
+    Phrases,
+    licensing_words,
+    phrases,
+    unlicensed,
+    without_article,
+)
 from grammar.phrases import Phrase, PhraseError, PhraseFile
 
 Stated: TypeAlias = tuple[tuple[str, str], str, tuple[str, str]]
@@ -210,7 +218,7 @@ def _reading(form: str, domain: Domain, spatial: SpatialReading) -> tuple[Stated
     try:
         if domain is Domain.LOGICAL:
             return tuple(map(_stated, sentences.read(form, domain, spatial)[0]))
-        parts = sentences.sentence_parts(form, sentences.phrases(domain, spatial), Names())
+        parts = sentences.sentence_parts(form, phrases(domain, spatial), Names())
     except FaultError:
         return ()
     return tuple(row for part in parts for row in part)
@@ -318,14 +326,14 @@ class Wordings:
         if self._logical:
             return False
         try:
-            words = sentences.phrases(self._domain, self._spatial)
+            words = phrases(self._domain, self._spatial)
             parts = sentences.sentence_parts(text, words, names)
         except FaultError:
             return False
         return all(self._plain(name, names, listed) for part in parts for name in _events(part))
 
     def sentence(
-        self, listed: Collection[str], sentence: str, words: sentences.Phrases, names: Names
+        self, listed: Collection[str], sentence: str, words: Phrases, names: Names
     ) -> tuple[tuple[Stated, ...], ...]:
         """The relations of a sentence: a phrase, or a sentence that the package reads.
 
@@ -397,10 +405,10 @@ class Wordings:
                 return text if sentences.SIDE.fullmatch(text) else None
             if text != text.strip() or "  " in text:
                 return None
-            if text[0] in '"“' and sentences.QUOTED.fullmatch(text):
+            if text[0] in '"“' and QUOTED.fullmatch(text):
                 place.setdefault(text[1:-1], set()).add("quoted")
                 return text[1:-1] or None
-            name = sentences.without_article(text.split(" "), first=first)
+            name = without_article(text.split(" "), first=first)
             leads = first and name == text
             if name not in listed and (self.unlicensed(name) or unlicensed(name, leads)):
                 return None
@@ -417,7 +425,7 @@ class Wordings:
 
     def _plain(self, name: str, names: Names, listed: Collection[str]) -> bool:
         """Whether a name of a sentence that the package reads is licensed."""
-        if name == sentences.IT or name in listed or name in names.quoted:
+        if name == IT or name in listed or name in names.quoted:
             return True
         first = name in names.first - names.inner
         return self.unlicensed(name) is None and unlicensed(name, first) is None

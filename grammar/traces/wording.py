@@ -16,9 +16,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from grammar.eventhop.lexicon import AnyRelation, lexicon, terminal
-from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import AllenRelation, ClaimRelation, Domain, SpatialReading
-from grammar.eventhop.sentences import in_slots, phrases, table
+from grammar.eventhop.words import in_slots, licensing_words, phrases, table
 
 FIRST_EVENT, FIRST_POINT = 0xE000, 0xE100
 MOST_EVENTS = 240

@@ -1,5 +1,5 @@
 // Which names may be read: words that change the meaning of a sentence belong to no plain name, as in
-// grammar/eventhop/licence.py. The words are those of sentences.toml.
+// grammar/eventhop/words.py. The words are those of sentences.toml.
 
 import { quoted, ReadError } from "./text.js";
 

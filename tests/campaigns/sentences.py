@@ -25,7 +25,7 @@ from benchmarks.reproduction import RESULTS
 from grammar.errors import FaultError
 from grammar.eventhop import sentences
 from grammar.eventhop.model import Domain, Order, SpatialReading
-from grammar.eventhop.sentences import table
+from grammar.eventhop.words import table
 from solver.eventhop import check
 from solver.io.writing import write_json
 

@@ -28,11 +28,10 @@ from grammar.eventhop.lexicon import (
     point_terminals,
     signatures,
 )
-from grammar.eventhop.licence import licensing_words
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.eventhop.parser import lark_parser
 from grammar.eventhop.reader import FORMATS
-from grammar.eventhop.sentences import phrases, table
+from grammar.eventhop.words import licensing_words, phrases, table
 from grammar.names import ABBREVIATION
 from solver.encodings import INCLUDE, encoding, with_included
 

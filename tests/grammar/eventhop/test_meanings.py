@@ -15,7 +15,7 @@ from operator import eq, ge, gt, le, lt
 import pytest
 
 from grammar.eventhop.model import Domain
-from grammar.eventhop.sentences import table
+from grammar.eventhop.words import table
 from solver.eventhop import check
 from tests.grammar.eventhop.test_sentences import both
 

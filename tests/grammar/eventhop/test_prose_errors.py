@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from grammar.errors import ParseError
-from grammar.eventhop.licence import HINT
 from grammar.eventhop.model import Domain
 from grammar.eventhop.reader import FORMATS, reader
+from grammar.eventhop.words import HINT
 
 ErrorParts = tuple[int, int, str, str, str]
 ParseFailure = Callable[..., tuple[str, ErrorParts]]

@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from grammar.errors import ParseError
-from grammar.eventhop.licence import UnlicensedError
 from grammar.eventhop.model import Domain, SpatialReading
 from grammar.eventhop.reader import reader
-from grammar.eventhop.sentences import table
+from grammar.eventhop.words import UnlicensedError, table
 from solver.eventhop import check
 from solver.eventhop.certificates.lines import texts
 from tests.campaigns.sentences import made

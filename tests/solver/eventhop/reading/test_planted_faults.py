@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from grammar.eventhop import claims, sentences
+from grammar.eventhop import claims, meanings, sentences, verbs, wordings
 from grammar.eventhop.model import Bound, Order
+from grammar.eventhop.words import Phrases, phrases
 from grammar.eventhop.writer import Writer
 from solver.cli import run
 from solver.eventhop import check
@@ -52,33 +53,31 @@ Fault = Callable[[Patch], None]
 
 
 def _sign(kind: str, sign: str) -> Fault:
-    return lambda patch: patch.setitem(sentences._SIGN_OF, kind, sign)
+    return lambda patch: patch.setitem(meanings.SIGN_OF, kind, sign)
 
 
 def _category(words: str, name: str) -> Fault:
     """A phrase in another category."""
 
     def plant(patch: Patch) -> None:
-        real = sentences.phrases
-
-        def changed(*arguments: Any) -> sentences.Phrases:
-            found = real(*arguments)
+        def changed(*arguments: Any) -> Phrases:
+            found = phrases(*arguments)
             return replace(found, categories={**found.categories, tuple(words.split()): name})
 
-        patch.setattr(sentences, "phrases", changed)
+        for module in (sentences, claims, wordings):
+            patch.setattr(module, "phrases", changed)
 
     return plant
 
 
 def _meaning(words: str, meaning: str) -> Fault:
     def plant(patch: Patch) -> None:
-        real = sentences.phrases
-
-        def changed(*arguments: Any) -> sentences.Phrases:
-            found = real(*arguments)
+        def changed(*arguments: Any) -> Phrases:
+            found = phrases(*arguments)
             return replace(found, meanings={**found.meanings, words: meaning})
 
-        patch.setattr(sentences, "phrases", changed)
+        for module in (sentences, claims, wordings):
+            patch.setattr(module, "phrases", changed)
 
     return plant
 
@@ -88,7 +87,9 @@ def _changed(owner: Any, name: str, change: Callable[[Any], Any]) -> Fault:
 
     def plant(patch: Patch) -> None:
         real = getattr(owner, name)
-        patch.setattr(owner, name, lambda *args, **kwargs: change(real(*args, **kwargs)))
+        for module in (owner, meanings):
+            if getattr(module, name, None) is real:
+                patch.setattr(module, name, lambda *args, **kwargs: change(real(*args, **kwargs)))
 
     return plant
 
@@ -144,15 +145,15 @@ FAULTS: dict[str, Fault] = {
     "a weak order as strict": _sign("BY", "<"),
     "not later as earlier": _sign("NOT_LATER", "<"),
     "once as after": _sign("ONCE", ">"),
-    "start for end": _changed(sentences._Builder, "start_of", lambda place: (place[0], "+")),
-    "end for start": _changed(sentences._Builder, "point_of", lambda p: (p[0], _other(p[1]))),
-    "another edge of an event": _changed(sentences, "_edge", _other),
-    "the converse of a whole order": _changed(sentences, "_beyond", _beyond),
-    "names swapped": _changed(sentences, "_filled", _swapped),
+    "start for end": _changed(meanings.Meanings, "start_of", lambda place: (place[0], "+")),
+    "end for start": _changed(meanings.Meanings, "point_of", lambda p: (p[0], _other(p[1]))),
+    "another edge of an event": _changed(verbs, "edge_before", _other),
+    "the converse of a whole order": _changed(verbs, "beyond", _beyond),
+    "names swapped": _changed(verbs, "filled", _swapped),
     "the last sentence lost": _changed(sentences, "split", _without_last),
-    "a perfect verb as a plain one": _changed(sentences, "_timed", _strict),
-    "a series backwards": _changed(sentences, "_in_order", lambda rows: tuple(map(_swapped, rows))),
-    "during as before": _changed(sentences._Builder, "inside", _as_before),
+    "a perfect verb as a plain one": _changed(verbs, "_timed", _strict),
+    "a series backwards": _changed(verbs, "in_order", lambda rows: tuple(map(_swapped, rows))),
+    "during as before": _changed(meanings.Meanings, "inside", _as_before),
     "points of other events": _changed(
         sentences, "_relation", lambda row: replace(row, left=replace(row.left, bound=Bound.END))
     ),
@@ -165,12 +166,12 @@ FAULTS: dict[str, Fault] = {
     "a claim's converse": lambda patch: patch.setattr(
         claims, "_WHOLE", {key: pair[::-1] for key, pair in claims._WHOLE.items()}
     ),
-    "a coordination lost": _changed(sentences._Builder, "both_names", lambda items: items[:1]),
+    "a coordination lost": _changed(meanings.Meanings, "both_names", lambda items: items[:1]),
     "a conjunct lost": _changed(
-        sentences._Builder, "timed", lambda verb: replace(verb, groups=verb.groups[:1])
+        meanings.Meanings, "timed", lambda verb: replace(verb, groups=verb.groups[:1])
     ),
     "between as after": _changed(
-        sentences._Builder, "between", lambda two: replace(two, parts=two.parts[::-1])
+        meanings.Meanings, "between", lambda two: replace(two, parts=two.parts[::-1])
     ),
     "after as at or after": _sign("AFTER", ">="),
     "met by as meets": _meaning("was met by", "A+ = B-"),
