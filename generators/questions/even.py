@@ -57,7 +57,8 @@ class _Tree:
         for split in self.splits:
             right = np.zeros(place.shape, dtype=np.bool_)
             for node, (column, last) in enumerate(split.tolist()):
-                right |= (place == node) & (table[column] > last)
+                if last + 1 < _BINS:
+                    right |= (place == node) & (table[column] > last)
             place = 2 * place + right
         found: Weights = self.leaves[place]
         return found
@@ -281,7 +282,7 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
     It predicts the number of other choices for an answer, and -1 for another choice.
     """
     choices = table.shape[2]
-    seen = table[np.ix_(columns, some)].reshape(len(columns), -1).astype(np.int64)
+    seen = table[np.ix_(columns, some)].reshape(len(columns), -1)
     excess = np.full((len(some), choices), -1.0)
     excess[:, 0] += choices
     # One sum for both: a count is a multiple of 2^30, an excess is much less.
@@ -302,13 +303,15 @@ def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
         part = 2 * part + (seen[own[part], np.arange(seen.shape[1])] > split[part, 1])
         splits.append(split)
         if depth + 1 < _DEPTH:
-            # What goes right is what is not on the left; sums are exact.
-            left = np.flatnonzero(part % 2 == 0)
-            begin, some_weights = part[left] // 2 * _BINS, weights[left]
-            of_left = np.stack(
-                [np.bincount(begin + v[left], some_weights, nodes * _BINS) for v in seen]
+            # The larger side of each part is what is not on the smaller one; sums are exact.
+            smaller = np.bincount(part, minlength=2 * nodes).reshape(-1, 2).argmin(axis=1)
+            few = np.flatnonzero(part % 2 == smaller[part // 2])
+            begin, some_weights = part[few] // 2 * _BINS, weights[few]
+            of_few = np.stack(
+                [np.bincount(begin + v[few], some_weights, nodes * _BINS) for v in seen]
             ).reshape(sums.shape)
-            sides = np.stack((of_left, sums - of_left), axis=2)
+            sides = np.stack((of_few, sums - of_few), axis=2)
+            sides = np.where(smaller[:, None, None] == 0, sides, sides[:, :, ::-1])
             sums = sides.reshape(len(seen), -1, _BINS).astype(np.float64)
     leaves = 1 << _DEPTH
     of_leaf = np.bincount(part, excess.reshape(-1), minlength=leaves)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from generators.questions.even import Evening, chosen, fitted
 from generators.questions.graph import TRUE_SHARE, Ledger
-from solver.graph.model import History, Ids, Index, Quadruples, pack
+from solver.graph.model import History, Ids, Index, Quadruples, pack, places_between
 from solver.questions.counts import FactCounts
 
 Flags = NDArray[np.bool_]
@@ -296,8 +296,7 @@ class Changes:
             if end == part:
                 continue
             first = rows[:, end] * self._horizon
-            begins = np.searchsorted(self._moments, first)
-            ends = np.searchsorted(self._moments, first + rows[:, 3])
+            begins, ends = places_between(self._moments, first, first + rows[:, 3])
             places = _places(begins, ends, draw)
             values = self._history.tail
             if part == _RELATION:

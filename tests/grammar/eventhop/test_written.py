@@ -68,6 +68,14 @@ def test_no_sentence_of_the_list_is_misread_and_nine_of_ten_are_read() -> None:
     assert counts["right", False] / (counts["right", False] + counts["refused", False]) >= 0.9
 
 
+def test_the_page_has_the_figures_of_a_list_that_the_readers_were_not_widened_for() -> None:
+    page = (HERE.parents[2] / "docs" / "eventhop-texts.md").read_text(encoding="utf-8")
+    found = Counter(outcome(row) for row in rows("written.jsonl") if row.get("list") == 7)
+    assert f"Of {found.total()} sentences" in page
+    assert f"{found['right']} are read" in page
+    assert found["misread"] == 0
+
+
 def test_no_sentence_of_the_last_list_is_misread() -> None:
     """120 sentences and more, written after those above; the readers were widened by rules."""
     found = Counter(outcome(row) for row in rows("unseen.jsonl"))
