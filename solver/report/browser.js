@@ -259,8 +259,6 @@
       this.columns = columns;
       this.proofs = proofs; // lines of JSON, parsed when needed
       this.size = columns[0].values.length;
-      this.collected = 0; // rows whose texts are there in lower case
-      for (const column of columns) column.lower = column.choices ? null : [];
       this.chosen = {}; // name of a column -> number of the choice
       this.words = [];
       this.found = columns[0].values.map((_, row) => row);
@@ -269,7 +267,6 @@
       this.keys = this.makeKeys();
       this.build();
       this.readAddress();
-      this.collectLater();
       addEventListener("hashchange", () => this.readAddress());
       addEventListener("resize", () => {
         this.measure();
@@ -297,38 +294,17 @@
       return this.choices(column, row).map((choice) => column.choices[choice]).join(", ");
     }
 
-    // Collect what is searched, in lower case: in idle time, the rest when it is needed.
-    collect(until = () => false) {
-      const columns = this.columns.filter((column) => !column.choices);
-      while (this.collected < this.size && !until()) {
-        const row = this.collected++;
-        for (const column of columns) column.lower.push(String(column.values[row]).toLowerCase());
-      }
-    }
-
-    collectLater() {
-      if (this.collected === this.size) return;
-      const soon = (call) => setTimeout(() => call({ timeRemaining: () => 5 }), 50);
-      const later = window.requestIdleCallback ?? soon;
-      later((deadline) => {
-        this.collect(() => deadline.timeRemaining() < 1);
-        this.collectLater();
-      });
-    }
-
-    // For each row, whether one of its cells has the word.
+    // For each row, whether one of its cells has the word, in any case.
     having(word) {
-      this.collect();
+      const pattern = new RegExp(word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "iu");
       const found = new Uint8Array(this.size);
       for (const column of this.columns) {
-        if (column.lower) {
-          for (let row = 0; row < this.size; row++) found[row] ||= column.lower[row].includes(word);
-        } else {
-          const has = column.choices.map((choice) => choice.toLowerCase().includes(word));
-          if (!has.includes(true)) continue;
-          for (let row = 0; row < this.size; row++) {
-            found[row] ||= this.choices(column, row).some((choice) => has[choice]);
-          }
+        const has = column.choices?.map((choice) => pattern.test(choice));
+        if (has && !has.includes(true)) continue;
+        for (let row = 0; row < this.size; row++) {
+          found[row] ||= has
+            ? this.choices(column, row).some((choice) => has[choice])
+            : pattern.test(column.values[row]);
         }
       }
       return found;
@@ -400,7 +376,7 @@
         else this.chosen[column.name] = Number(select.value);
       }
       // Words, or phrases between quotes; all of them have to occur.
-      const words = this.search.value.toLowerCase().match(/"[^"]*"?|[^\s"]+/g) ?? [];
+      const words = this.search.value.match(/"[^"]*"?|[^\s"]+/g) ?? [];
       this.words = words.map((word) => word.replaceAll('"', "")).filter(Boolean);
       this.close();
       this.filter();
