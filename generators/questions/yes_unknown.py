@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from generators.questions.even import Evening, chosen, fitted
 from generators.questions.graph import TRUE_SHARE, Ledger
-from solver.graph.model import History, Ids, Index, Quadruples, pack, places_between
+from solver.graph.model import Ids, Index, Quadruples, pack, places_between
 from solver.questions.counts import FactCounts
 
 Flags = NDArray[np.bool_]
@@ -233,7 +233,7 @@ class Changes:
         )
         if part == _RELATION:
             good &= self._suits[changed_facts.relation]
-            far = self._relation_distance(facts, changed_facts)
+            far = self._relation_distance(rows, changed)
             good &= self._alone(changed_facts.head, changed_facts.relation, facts.time, 0)
             inverse = changed_facts.relation + self._relations
             good &= self._alone(changed_facts.tail, inverse, facts.time, 0)
@@ -243,41 +243,50 @@ class Changes:
             new = changed[:, part]
             role = facts.relation + (self._relations if part == _TAIL else 0)
             good &= self._alone(new, role, facts.time, 0)
-            far = self._entity_distance(wide, changed, part)
+            far = self._entity_distance(rows, changed, part)
         far = far + draw.random(len(far)) * _NOISE
         return tried, np.where(good, far, np.inf).reshape(-1, width)
 
     def _entity_distance(self, rows: Ids, changed: Ids, part: int) -> Floats:
-        """Of a new entity from the old one; the other entity and the relation stay."""
-        old, new, time = rows[:, part], changed[:, part], rows[:, 3]
-        role = rows[:, 1] + (self._relations if part == _TAIL else 0)
-        far = _apart(
-            self._counts.by_role, self._counts.roles(old, role), self._counts.roles(new, role), time
-        )
-        far += 0.5 * _apart(self._counts.by_end, old, new, time)
-        pairs = (
-            self._counts.pairs(rows[:, 0], rows[:, 2]),
-            self._counts.pairs(changed[:, 0], changed[:, 2]),
-        )
-        far += _apart(self._counts.by_pair, *pairs, time)
-        since = [self._counts.by_pair.since(pair, time) for pair in pairs]
-        far += 0.5 * np.abs(np.log2(1 + since[0]) - np.log2(1 + since[1]))
+        """Of the new entities of each fact from the old one; the other and the relation stay."""
+        inverse = self._relations if part == _TAIL else 0
+
+        def seen(facts: Ids) -> tuple[Ids, ...]:
+            counts, end, time = self._counts, facts[:, part], facts[:, 3]
+            return (
+                counts.by_role.before(counts.roles(end, facts[:, 1] + inverse), time),
+                counts.by_end.before(end, time),
+                *counts.by_pair.counted(counts.pairs(facts[:, 0], facts[:, 2]), time),
+                counts.company(end, time),
+            )
+
+        role, end, pair, since, busy = _beside(seen(rows), seen(changed))
+        far = _apart(*role)
+        far += 0.5 * _apart(*end)
+        far += _apart(*pair)
+        far += 0.5 * _factors(*since)
         # Whether the two met before must be the same.
         far += np.where((since[0] > 0) == (since[1] > 0), 0, np.inf)
         # The old entity meets the other one that day, which is the queried fact.
-        busy = self._counts.company(old, time) - 1, self._counts.company(new, time)
-        far += np.abs(np.log2(1 + busy[0]) - np.log2(1 + busy[1]))
+        far += _factors(busy[0] - 1, busy[1])
         return far
 
-    def _relation_distance(self, facts: Quadruples, changed: Quadruples) -> Floats:
-        """Of a new relation from the old one; both entities stay."""
-        far = 0.5 * _apart(self._counts.by_relation, facts.relation, changed.relation, facts.time)
-        for end, inverse in ((facts.head, 0), (facts.tail, self._relations)):
-            keys = [
-                self._counts.roles(end, quadruples.relation + inverse)
-                for quadruples in (facts, changed)
-            ]
-            far += _apart(self._counts.by_role, keys[0], keys[1], facts.time)
+    def _relation_distance(self, rows: Ids, changed: Ids) -> Floats:
+        """Of the new relations of each fact from the old one; both entities stay."""
+
+        def seen(facts: Ids) -> tuple[Ids, ...]:
+            head, relation, tail, time = facts.T
+            keys = self._counts.roles(head, relation), self._counts.roles(tail, relation + inverse)
+            by_role = self._counts.by_role
+            return self._counts.by_relation.before(relation, time), *(
+                by_role.before(key, time) for key in keys
+            )
+
+        inverse = self._relations
+        relation, subject, object_ = _beside(seen(rows), seen(changed))
+        far = 0.5 * _apart(*relation)
+        far += _apart(*subject)
+        far += _apart(*object_)
         return far
 
     def _of_the_week(self, rows: Ids, part: int, draw: np.random.Generator) -> Ids:
@@ -312,11 +321,21 @@ class Changes:
         return alone
 
 
-def _apart(counts: History, old: Ids, new: Ids, time: Ids) -> Floats:
-    """How far the counts of two keys are apart: factors of two, and one more for none at all."""
-    first, second = counts.before(old, time), counts.before(new, time)
-    far: Floats = np.abs(np.log2(1 + first) - np.log2(1 + second))
-    far += (first == 0) != (second == 0)
+def _beside(old: Sequence[Ids], new: Sequence[Ids]) -> list[tuple[Ids, Ids]]:
+    """Each number of facts, repeated for its corruptions, and that of each corruption."""
+    width = len(new[0]) // max(len(old[0]), 1)
+    return [(np.repeat(first, width), second) for first, second in zip(old, new, strict=True)]
+
+
+def _factors(old: Ids, new: Ids) -> Floats:
+    """How many factors of two are between numbers."""
+    factors: Floats = np.abs(np.log2(1 + old) - np.log2(1 + new))
+    return factors
+
+
+def _apart(old: Ids, new: Ids) -> Floats:
+    """How far counts are apart: factors of two, and one more for none at all."""
+    far: Floats = _factors(old, new) + ((old == 0) != (new == 0))
     return far
 
 

@@ -479,19 +479,17 @@ class History:
 
     def before(self, keys: Ids, times: Ids) -> Ids:
         """Number of facts with each key before each time."""
+        return self.counted(keys, times)[0]
+
+    def counted(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
+        """Number of facts with each key before each time, and the time from the last; 0 if none."""
         first = keys * self._horizon
         begins, ends = places_between(self._moments, first, first + times)
         number: Ids = ends - begins
-        return number
-
-    def since(self, keys: Ids, times: Ids) -> Ids:
-        """Time from the last such fact; 0 if there is none."""
-        first = keys * self._horizon
-        begins, ends = places_between(self._moments, first, first + times)
         if not len(self._moments):
-            return np.zeros(len(keys), dtype=np.int64)
+            return number, np.zeros(len(keys), dtype=np.int64)
         last = self._moments[np.maximum(ends - 1, 0)] % self._horizon
-        return np.where(ends > begins, times - last, 0)
+        return number, np.where(number > 0, times - last, 0)
 
 
 def places_between(

@@ -92,8 +92,7 @@ class FactCounts:
         found: dict[str, Ids] = {"time": time}
 
         def count(name: str, history: History, keys: Ids) -> None:
-            found[name] = history.before(keys, time)
-            found[f"time since {name}"] = history.since(keys, time)
+            found[name], found[f"time since {name}"] = history.counted(keys, time)
 
         for (name, end), side in zip(both, self._by_side, strict=True):
             count(f"facts of the {name}", self.by_end, end)

@@ -162,7 +162,7 @@ def _pairs(items: Items) -> Table:
     return _table(
         (
             ("facts of the two", met.before(pair(head, tail), time)),
-            ("time since the two met", met.since(pair(head, tail), time)),
+            ("time since the two met", met.counted(pair(head, tail), time)[1]),
             ("the triple before", History(triple, facts.time).before(same, time)),
         )
     )

@@ -40,9 +40,11 @@ def test_counts_before_a_time() -> None:
         here = times[(keys == key) & (times < time)]
         asked = np.array([key]), np.array([time])
         assert counts.before(*asked).tolist() == [len(here)]
-        assert counts.since(*asked).tolist() == [time - here.max() if len(here) else 0]
+        assert counts.counted(*asked)[1].tolist() == [time - here.max() if len(here) else 0]
     nothing = History(keys[:0], times[:0])
-    assert nothing.before(keys, times).tolist() == nothing.since(keys, times).tolist() == [0] * 80
+    assert (
+        nothing.before(keys, times).tolist() == nothing.counted(keys, times)[1].tolist() == [0] * 80
+    )
 
 
 def test_countries_are_named_or_are_those_of_usual_partners() -> None:
