@@ -65,13 +65,17 @@ class QuestionOptions(TypedDict, total=False):
     min_days: int | None
     min_confidence: float | None
     reasoning: Sequence[str] | None
+    met: Sequence[str] | None
+    level: int | None
 
 
 class TextOptions(Opened, total=False):
     """Options of ``generate("texts")``."""
 
     facts: Required[PathLike | Iterable[Sequence[Sequence[str]]]]
-    style: str
+    style: str | None
+    indirect: float | None
+    level: int | None
     dates: Sequence[str] | None
     headlines: float | None
     keep_names: bool
@@ -83,6 +87,7 @@ class GraphOptions(TypedDict, total=False):
 
     preset: str | None
     config: Mapping[str, Any] | None
+    level: int | None
     seed: int
 
 
@@ -161,12 +166,13 @@ def generate(
               ``exact``, ``keep_unbalanced``, ``phrases`` (files that the texts are read back with),
               ``seed``.
             - ``questions``: ``graph`` (required), ``kinds``, ``seed``, ``cap``, ``min_support``,
-              ``min_days``, ``min_confidence``, ``reasoning`` (splits).
+              ``min_days``, ``min_confidence``, ``reasoning`` (splits), ``met`` (how often entity
+              and answer met before: often, sometimes, seldom, never), ``level`` (1 to 5).
             - ``texts``: ``facts`` (required: rows of ``[subject, relation, object, date]`` for each
-              text), ``style`` (plain or story), ``dates``
-              (styles), ``headlines``, ``keep_names``, ``seed``.
-            - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``seed``; the items
-              are the facts of the graph.
+              text), ``style`` (plain or story), ``indirect`` (of stories, 0 to 1), ``level`` (1 to
+              5), ``dates`` (styles), ``headlines``, ``keep_names``, ``seed``.
+            - ``tkg``: ``preset`` or ``config`` (a dict as in ``config.json``), ``level`` (1 to 5),
+              ``seed``; the items are the facts of the graph.
             - ``patterns``: ``hops``, ``flags``, ``cycle_reading``.
             - ``traces``: ``split`` (train, test or both), ``train_size`` and ``test_size`` (twins
               of two chains), ``domains``, ``errors``, ``hops``, ``detours``, ``irrelevant``,
@@ -330,7 +336,7 @@ _FOR_ITEMS = frozenset(
 )
 
 _FOR_QUESTIONS = frozenset(
-    ("kinds", "cap", "min_support", "min_days", "min_confidence", "reasoning", "seed")
+    ("kinds", "cap", "min_support", "min_days", "min_confidence", "reasoning", "met", "seed")
 )
 
 
@@ -437,33 +443,39 @@ def _settings(
     *,
     kinds: Sequence[str] | None = None,
     reasoning: Sequence[str] | None = None,
+    met: Sequence[str] | None = None,
+    level: int | None = None,
     **numbers: Any,  # noqa: ANN401 - options of the command
 ) -> Settings:
-    from generators.questions.graph import Settings
+    from generators.levels import at_level
+    from generators.questions.graph import LEVELS, Met, Settings
     from grammar.questions.model import QuestionKind
     from solver.graph.model import Split
 
-    wanted = tuple(QuestionKind) if kinds is None else members(QuestionKind, "kinds", kinds)
-    splits = tuple(Split) if reasoning is None else members(Split, "reasoning", reasoning)
-    return Settings(
-        kinds=tuple(kind for kind in QuestionKind if kind in wanted),
-        reasoning=tuple(split for split in Split if split in splits),
-        **{name: number for name, number in numbers.items() if number is not None},
-    )
+    several = (("kinds", QuestionKind, kinds), ("reasoning", Split, reasoning), ("met", Met, met))
+    given: dict[str, Any] = {
+        name: tuple(sorted(members(known, name, values), key=list(known).index))
+        for name, known, values in several
+        if values is not None
+    }
+    return Settings(**at_level(LEVELS, level, given | _given(numbers)))
 
 
 @sealed
 def _texts(
     *,
     facts: PathLike | Iterable[Sequence[Sequence[str]]],
-    style: str = "plain",
+    style: str | None = None,
+    indirect: float | None = None,
+    level: int | None = None,
     dates: Sequence[str] | None = None,
     headlines: float | None = None,
     keep_names: bool = False,
     seed: int = 0,
 ) -> Iterator[Row]:
+    from generators.levels import at_level
     from generators.texts.groups import read_sources
-    from generators.texts.run import DraftSettings, write
+    from generators.texts.run import LEVELS, DraftSettings, write
     from grammar.dates import DateStyle
     from grammar.texts.model import TextStyle
 
@@ -478,8 +490,12 @@ def _texts(
     problem = next(iter((*sources.unreadable, *sources.refused)), None)
     if problem is not None:
         raise ArgumentError(problem)
+    stated = {
+        "style": None if style is None else member(TextStyle, "style", style),
+        "indirect": indirect,
+    }
     drafting = DraftSettings(
-        style=member(TextStyle, "style", style),
+        **at_level(LEVELS, level, _given(stated)),
         dates=tuple(DateStyle) if dates is None else members(DateStyle, "dates", dates),
         headlines=headlines,
         seed=seed,
@@ -487,15 +503,25 @@ def _texts(
     return (text.as_json() for text in write(list(sources.groups), drafting))
 
 
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not None."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def _tkg(
-    *, preset: str | None = None, config: Mapping[str, Any] | None = None, seed: int = 0
+    *,
+    preset: str | None = None,
+    config: Mapping[str, Any] | None = None,
+    level: int | None = None,
+    seed: int = 0,
 ) -> Iterator[Row]:
-    from generators.tkg.config import Config
+    from generators.levels import at_level
+    from generators.tkg.config import LEVELS, Config
     from generators.tkg.presets import Preset, config_of
     from generators.tkg.run import generate as generate_graph
 
     base = Config() if preset is None else config_of(member(Preset, "preset", preset))
-    given: dict[str, Any] = base.as_json() | dict(config or {})
+    given: dict[str, Any] = base.as_json() | at_level(LEVELS, level, config or {})
     made = generate_graph(Config.of_json(given), seed)
     names = ("head", "relation", "tail", "time")
     return (dict(zip(names, fact, strict=True)) for fact in made.facts.rows().tolist())
@@ -549,8 +575,7 @@ def _traces(
     from generators.traces.twins import LEVELS, Error
     from grammar.eventhop.model import Domain
 
-    numbers = {"hops": hops and tuple(hops), "detours": detours, "irrelevant": irrelevant}
-    given = {name: value for name, value in numbers.items() if value is not None}
+    given = _given({"hops": hops and tuple(hops), "detours": detours, "irrelevant": irrelevant})
     settings = TraceSettings(
         domains=tuple(Domain) if domains is None else members(Domain, "domains", domains),
         errors=tuple(Error) if errors is None else members(Error, "errors", errors),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generators.dataset import SplitFormat
-from generators.questions.graph import Settings
+from generators.levels import level_option, settled
+from generators.questions.graph import LEVELS, Settings
 from grammar.questions.model import QuestionKind
 from solver.cli.options import (
     as_json,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 @click.command()
 @graph_argument
 @setting_option(Settings, "kinds")
+@level_option(LEVELS)
+@setting_option(Settings, "met")
 @setting_option(Settings, "seed")
 @setting_option(Settings, "cap")
 @setting_option(Settings, "min_support")
@@ -80,6 +83,7 @@ def command(
     Examples:
       python -m solver generate questions examples/questions/graph --out asked
       python -m solver generate questions GRAPH --kinds 1-hop,yes-unknown --seed 7 --out asked
+      python -m solver generate questions GRAPH --level 3 --out asked
       python -m solver generate questions GRAPH --two-hop-rules curated.tsv --out asked
     """  # noqa: D301 - click reads the backslash
     from generators.questions.files import write_data_set
@@ -92,7 +96,7 @@ def command(
     dataset = read_graph(graph)
     plan = Plan(
         graph=question_graph(dataset),
-        settings=Settings(**given),
+        settings=Settings(**settled(LEVELS, given)),
         rules=None if rules is None else _rules(rules, dataset),
         two_hop=None if two_hop_rules is None else read_two_hop_rules(two_hop_rules),
         table="" if two_hop_rules is None else str(two_hop_rules),

@@ -11,9 +11,19 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.levels import Levels
 from grammar.errors import HopcheckError
 from grammar.questions.model import QuestionKind, Statement, phrase_table
-from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary, expand, pack
+from solver.graph.model import (
+    Dataset,
+    History,
+    Ids,
+    Quadruples,
+    Split,
+    Vocabulary,
+    expand,
+    pack,
+)
 from solver.questions.model import ASKED, PARTY, Fact
 from solver.questions.names import Labels
 from solver.verification.settings import setting
@@ -33,6 +43,19 @@ class GenerationError(HopcheckError):
 def _in_order(members: type[StrEnum], chosen: Collection[StrEnum]) -> tuple[StrEnum, ...]:
     """Members in the order of their enum, whatever the order on the command line."""
     return tuple(member for member in members if member in chosen)
+
+
+class Met(StrEnum):
+    """How often the entity of a question and an answer were in facts with each other before."""
+
+    OFTEN = "often"
+    SOMETIMES = "sometimes"
+    SELDOM = "seldom"
+    NEVER = "never"
+
+
+AT_LEAST = {Met.OFTEN: 20, Met.SOMETIMES: 5, Met.SELDOM: 1, Met.NEVER: 0}
+"""Minimum number of such facts of the answer with the most of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +94,25 @@ class Settings:
         metavar="SPLITS",
         convert=partial(_in_order, Split),
     )
+    met: tuple[Met, ...] = setting(
+        tuple(Met),
+        "Facts of the entity with the answer before a 1-hop or 2-hop question: often (20 or more), "
+        "sometimes (5 to 19), seldom (1 to 4), never; of several answers, the most.",
+        choices=Met,
+        several=True,
+        metavar="FREQUENCIES",
+        convert=partial(_in_order, Met),
+    )
+
+
+LEVELS: Levels = {
+    1: {"kinds": (QuestionKind.ONE_HOP,), "met": (Met.OFTEN,)},
+    2: {"kinds": (QuestionKind.ONE_HOP,), "met": (Met.SOMETIMES,)},
+    3: {"kinds": (QuestionKind.ONE_HOP,), "met": (Met.SELDOM,)},
+    4: {"kinds": (QuestionKind.TWO_HOP,), "met": (Met.OFTEN, Met.SOMETIMES, Met.SELDOM)},
+    5: {"kinds": (QuestionKind.ONE_HOP, QuestionKind.TWO_HOP), "met": (Met.NEVER,)},
+}
+"""By level: kinds of questions, and what the past says of entity and answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -293,6 +335,36 @@ class Arcs:
             differ &= self.relation[first] != self.relation[second]
             yield first[differ], second[differ]
             row = until
+
+
+class Encounters:
+    """Selects questions by how often their entity and an answer were in facts before.
+
+    Args:
+        graph: distinct facts.
+        entities: number of entities.
+        wanted: how often.
+    """
+
+    def __init__(self, graph: Quadruples, entities: int, wanted: Collection[Met]) -> None:
+        self._entities, self._wanted = entities, [met in wanted for met in Met]
+        self._history = History(self._pairs(graph.head, graph.tail), graph.time)
+
+    def suits(self, time: Ids, entity: Ids, offsets: Ids, answer: Ids) -> NDArray[np.bool_]:
+        """Whether each question is selected, with answers as those of ``OneHopItems``."""
+        if all(self._wanted) or not len(time):
+            return np.ones(len(time), dtype=np.bool_)
+        sizes = np.diff(offsets)
+        pairs = self._pairs(np.repeat(entity, sizes), answer)
+        number = self._history.before(pairs, np.repeat(time, sizes))
+        most = np.maximum.reduceat(number, offsets[:-1])
+        least = np.array(list(AT_LEAST.values()))
+        found: NDArray[np.bool_] = np.array(self._wanted)[(most[:, None] < least).sum(axis=1)]
+        return found
+
+    def _pairs(self, ids: Ids, others: Ids) -> Ids:
+        ends = np.minimum(ids, others), np.maximum(ids, others)
+        return pack(ends, (self._entities, self._entities))
 
 
 FREE, GIVEN, ASKED_FOR, TAKEN = range(4)

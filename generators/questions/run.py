@@ -18,7 +18,15 @@ from generators.questions.drafts import (
     YesUnknownDrafts,
 )
 from generators.questions.even import Evening
-from generators.questions.graph import Arcs, GenerationError, Ledger, Names, QuestionGraph, Settings
+from generators.questions.graph import (
+    Arcs,
+    Encounters,
+    GenerationError,
+    Ledger,
+    Names,
+    QuestionGraph,
+    Settings,
+)
 from generators.questions.reasoning import (
     Candidates,
     FittedRules,
@@ -273,13 +281,19 @@ class _Maker:
     def _one_hop(self, split: Split) -> OneHopItems:
         draw = self._draw(split, QuestionKind.ONE_HOP)
         return one_hop(
-            self._graph.facts, self._graph.rows[split], self._relations, self._ledger, draw
+            self._graph.facts,
+            self._graph.rows[split],
+            self._relations,
+            self._ledger,
+            draw,
+            self._encounters,
         )
 
     def _hops(self, split: Split) -> TwoHopItems:
         arcs = Arcs.of(self._graph.facts, self._relations, self._graph.rows[split])
         draw = self._draw(split, QuestionKind.TWO_HOP)
-        return two_hop(arcs, self._curated[1], self._plan.settings.cap, draw, self._ledger)
+        cap, rules = self._plan.settings.cap, self._curated[1]
+        return two_hop(arcs, rules, cap, draw, self._ledger, self._encounters)
 
     def _yes_unknown(self, split: Split) -> YesUnknownItems:
         rows, draw = self._graph.rows[split], self._draw(split, QuestionKind.YES_UNKNOWN)
@@ -291,6 +305,11 @@ class _Maker:
     @cached_property
     def _ledger(self) -> Ledger:
         return Ledger(self._graph.facts, self._graph.vocabulary.entities)
+
+    @cached_property
+    def _encounters(self) -> Encounters:
+        entities, wanted = self._graph.vocabulary.entities, self._plan.settings.met
+        return Encounters(self._graph.facts, entities, wanted)
 
     @cached_property
     def _changes(self) -> Changes:

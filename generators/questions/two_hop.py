@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from generators.questions.graph import Arcs, GenerationError, Ledger, Settings
+from generators.questions.graph import Arcs, Encounters, GenerationError, Ledger, Settings
 from grammar.questions.model import Arc, Role
 from solver.graph.model import Ids, Index, Quadruples, Vocabulary
 from solver.questions.model import TwoHopRule
@@ -38,7 +38,12 @@ class OneHopItems:
 
 
 def one_hop(
-    graph: Quadruples, rows: Ids, relations: int, ledger: Ledger, draw: np.random.Generator
+    graph: Quadruples,
+    rows: Ids,
+    relations: int,
+    ledger: Ledger,
+    draw: np.random.Generator,
+    encounters: Encounters | None = None,
 ) -> OneHopItems:
     """Query facts from one end each, in random order; each question asks for all that are there.
 
@@ -50,6 +55,7 @@ def one_hop(
         relations: number of relations without inverses.
         ledger: which facts are used; those asked here are marked.
         draw: random generator of the order.
+        encounters: selects questions; None for all.
     """
     both = graph.take(rows).both_ways(relations)
     order = np.lexsort((both.tail, both.head, both.relation, both.time))
@@ -58,6 +64,9 @@ def one_hop(
     offsets = np.append(begins, len(both))
     # Weighted by the number of answers: questions with several of them are more rarely possible.
     order = np.argsort(-(draw.random(len(begins)) ** (1 / np.diff(offsets))), kind="stable")
+    if encounters is not None:
+        suits = encounters.suits(both.time[begins], both.head[begins], offsets, both.tail)
+        order = order[suits[order]]
     ends = offsets.data
     kept = np.zeros(len(begins), dtype=np.bool_)
     for number in order.data:
@@ -145,6 +154,7 @@ def two_hop(
     cap: int,
     draw: np.random.Generator,
     ledger: Ledger | None = None,
+    encounters: Encounters | None = None,
 ) -> TwoHopItems:
     """Generate questions from groundings of rules, in random order, up to a cap per rule.
 
@@ -154,10 +164,16 @@ def two_hop(
         cap: maximal number of questions per rule; 0 for all.
         draw: random generator of the order.
         ledger: which facts are used; those asked here are marked. None for all questions.
+        encounters: selects questions; None for all.
     """
     steps = _steps(arcs, keys)
     steps = steps[:, np.lexsort(steps[::-1])]
     begins = np.flatnonzero(_first_of(steps[:3]))
+    if encounters is not None:
+        offsets = np.append(begins, steps.shape[1])
+        suits = encounters.suits(steps[0, begins], steps[2, begins], offsets, steps[3])
+        steps = steps[:, np.repeat(suits, np.diff(offsets))]
+        begins = np.flatnonzero(_first_of(steps[:3]))
     kept = _chosen(steps, begins, cap, draw, ledger)
     item = np.searchsorted(begins, np.arange(steps.shape[1]), side="right") - 1
     # The first party that leads to each answer is kept.

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generators.levels import level_option, settled
+from generators.texts.run import LEVELS
 from grammar.dates import DateStyle
 from grammar.errors import ExitStatus, HopcheckError
 from grammar.texts.model import TextStyle
@@ -59,6 +61,15 @@ class Writer(StrEnum):
     help="How facts are stated: each in its own sentence with names and date in full (plain), or "
     "with several facts a sentence, references, relative dates and denials of other facts (story).",
 )
+@click.option(
+    "--indirect",
+    type=FiniteFloat(0, 1),
+    default=1.0,
+    show_default=True,
+    help="Of stories: how much is stated indirectly, from 0 (names and dates in full, a sentence "
+    "for each fact, no denials) to 1.",
+)
+@level_option(LEVELS)
 @click.option(
     "--dates",
     type=CommaSeparated(DateStyle),
@@ -143,6 +154,7 @@ def command(
     Examples:
       python -m solver generate texts --facts examples/texts/references.txt --out texts
       python -m solver generate texts --facts examples/texts/references.txt --style story --out told
+      python -m solver generate texts --facts examples/texts/references.txt --level 3 --out texts
       python -m solver generate texts --facts references.txt --group --schema schema --out texts
       python -m solver verify --kind texts texts/descriptions.txt --facts texts/references.txt
       python -m solver generate texts --facts references.txt --out texts --writer openai \\
@@ -157,6 +169,7 @@ def command(
     from solver.io.writing import make_folder
     from solver.texts.io import read_phrases
 
+    config = settled(LEVELS, config)
     facts, schema, phrases = config.pop("facts"), config["schema"], config["phrases"]
     writer = config["writer"]
     if config["types"] is not None and schema is None:
@@ -195,6 +208,7 @@ def command(
         style=config["style"],
         dates=config["dates"],
         headlines=config["headlines"],
+        indirect=config["indirect"],
         seed=seed,
         phrases=added,
     )

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from generators.dataset import DatasetFolder
+from generators.levels import Levels
 from generators.texts.story import Story, date_in_style
 from grammar.dates import (
     WEEKDAYS,
@@ -55,6 +56,16 @@ HEADLINES = {TextStyle.PLAIN: 0.25, TextStyle.STORY: 0.75}
 """Share of texts with a headline, by style."""
 
 
+LEVELS: Levels = {
+    1: {"style": TextStyle.PLAIN, "indirect": 0.0},
+    2: {"style": TextStyle.STORY, "indirect": 0.25},
+    3: {"style": TextStyle.STORY, "indirect": 0.5},
+    4: {"style": TextStyle.STORY, "indirect": 0.75},
+    5: {"style": TextStyle.STORY, "indirect": 1.0},
+}
+"""By level: how facts are stated, and how much of it indirectly."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSettings:
     """Settings of the planned texts.
@@ -63,6 +74,8 @@ class DraftSettings:
         style: how facts are stated.
         dates: date styles to choose from.
         headlines: share of texts with a headline, in [0, 1]; None for that of the style.
+        indirect: of stories, factor of the shares of what is referred to, relative, joined or
+            denied.
         seed: random seed.
         phrases: admitted phrases, besides those of the grammar.
     """
@@ -70,6 +83,7 @@ class DraftSettings:
     style: TextStyle = TextStyle.PLAIN
     dates: tuple[DateStyle, ...] = tuple(DateStyle)
     headlines: float | None = None
+    indirect: float = 1.0
     seed: int = 0
     phrases: tuple[PhraseRow, ...] = ()
 
@@ -104,7 +118,12 @@ def draft(
         headline = _headline(ordered, style, source)
     if drafting.style is TextStyle.STORY:
         story = Story(
-            table=drafting.table, style=style, headline=headline, others=others, source=source
+            table=drafting.table,
+            style=style,
+            headline=headline,
+            others=others,
+            source=source,
+            indirect=drafting.indirect,
         )
         return story.plan(ordered)
     sentences: list[Sentence] = []

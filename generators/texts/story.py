@@ -54,6 +54,7 @@ class Story:
         headline: the headline, if there is one.
         others: facts of another text, for denials.
         source: where random choices come from.
+        indirect: factor of all shares.
     """
 
     table: PhraseTable
@@ -61,6 +62,7 @@ class Story:
     headline: Headline | None
     others: Sequence[TextFact]
     source: np.random.Generator
+    indirect: float = 1.0
     _discourse: Discourse = field(default_factory=Discourse)
     _clauses: list[Sentence] = field(default_factory=list)
 
@@ -137,7 +139,7 @@ class Story:
             object=fact.object,
             object_by=object_by,
             written_date=day,
-            front=clause is Clause.MAIN and self._chance(0.5),
+            front=clause is Clause.MAIN and bool(self.source.random() < 0.5),
             clause=clause,
         )
 
@@ -207,7 +209,7 @@ class Story:
         self._add([denied])
 
     def _chance(self, share: float) -> bool:
-        return bool(self.source.random() < share)
+        return bool(self.source.random() < share * self.indirect)
 
     def _of(self, choices: Sequence[Choice]) -> Choice:
         return choices[int(self.source.integers(len(choices)))]

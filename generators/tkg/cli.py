@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generators.tkg.config import Cycles, Mode
+from generators.levels import level_option, settled
+from generators.tkg.config import LEVELS, Cycles, Mode
 from generators.tkg.presets import Preset
 from solver.cli.options import EnumChoice, as_json, out_folder, seed
 from solver.io.sources import output_name
@@ -104,6 +105,7 @@ def _numeric(text: str) -> bool:
     help="Facts added to the planted instances: none (forced), all consequences (forward), or "
     "the output of the algorithms as printed (literal).",
 )
+@level_option(LEVELS)
 @click.option("--entities", type=int, help="Size of the entity vocabulary.")
 @click.option("--relations", type=int, help="Size of the relation vocabulary.")
 @click.option("--steps", type=int, help="Number of time steps.")
@@ -168,6 +170,7 @@ def command(
     Examples:
       python -m solver generate tkg --preset ent-u-rel-u --seed 0 --out data/graph
       python -m solver generate tkg --mode forward --entities 300 --lags 1,3 --out data/small
+      python -m solver generate tkg --level 3 --steps 150 --out data/level-3
       python -m solver generate tkg --config data/graph/config.json --seed 1 --out data/again
       python -m solver generate tkg --presets
     """  # noqa: D301 - click reads the backslash
@@ -178,7 +181,7 @@ def command(
         return
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    _make(_config(preset, config_file, given), seed, out, preset, as_json=as_json)
+    _make(_config(preset, config_file, settled(LEVELS, given)), seed, out, preset, as_json=as_json)
 
 
 def _config(preset: Preset | None, file: Path | None, given: Mapping[str, object]) -> Config:

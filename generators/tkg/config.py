@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from generators.levels import Levels
 from grammar.errors import HopcheckError
 from solver.graph.model import Ids
 from solver.io.json_lines import read_document
@@ -411,6 +413,21 @@ class Config:
             raise ConfigError(error.message, hint=error.hint) from None
         _refuse_unknown(value, config, "")
         return config
+
+
+def _level(patterns: tuple[int, int, int], low: int, high: int) -> Mapping[str, object]:
+    """Patterns whose antecedents follow each other in time, with another relation each."""
+    return {"patterns": patterns, "lags": {"low": low, "high": high}, "flags": "1101"}
+
+
+LEVELS: Levels = {
+    1: _level((16, 0, 0), 1, 1),
+    2: _level((8, 8, 0), 1, 1),
+    3: _level((0, 16, 0), 1, 2),
+    4: _level((0, 8, 8), 1, 2),
+    5: _level((0, 0, 16), 1, 8),
+}
+"""By level: numbers of patterns of one, two and three hops, their lags and their flags."""
 
 
 def read_config(path: str | Path) -> Config:

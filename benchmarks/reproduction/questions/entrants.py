@@ -10,6 +10,7 @@ from benchmarks.predictions import Predictions, match_predictions
 from benchmarks.questions.inputs import QuestionSet, read_question_set, split_file
 from benchmarks.questions.run import CERTAIN, AnswerConfig, Basis, answer, threshold_of
 from benchmarks.questions.scores import EvaluatedQuestion, evaluate, read_gold
+from grammar.questions.model import QuestionKind
 from solver.graph.model import Dataset, Split
 from solver.questions.contributions import folder_rules
 from solver.questions.io import RULES
@@ -59,7 +60,9 @@ class BenchmarkData:
     def evaluate(self, config: AnswerConfig) -> tuple[tuple[EvaluatedQuestion, ...], float | None]:
         """Answer and evaluate all questions; also returns the threshold if one was tuned."""
         threshold = CERTAIN
-        if config.tunable:
+        labelled = any(question.kind is QuestionKind.YES_UNKNOWN for question in self.gold)
+        tuned = config.tunable and labelled
+        if tuned:
             valid = split_file(self.folder, Split.VALID)
             threshold = threshold_of(valid, config, self.labels, jobs=self.jobs)
         found = answer(self.questions.asked, config, threshold, jobs=self.jobs)
@@ -70,7 +73,7 @@ class BenchmarkData:
         matched = match_predictions(
             predictions, [question.id for question in self.gold], "question"
         )
-        return evaluate(self.gold, matched), threshold if config.tunable else None
+        return evaluate(self.gold, matched), threshold if tuned else None
 
 
 def baselines(folder: Path, dataset: Dataset, sampled: RuleTable) -> dict[str, AnswerConfig]:

@@ -9,7 +9,7 @@ knows more: dates in full; dates relative to the last one; the list of names at 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import click
 
 from benchmarks.reproduction.speed.clock import write_results
 from generators.texts.groups import read_sources
-from generators.texts.run import DraftSettings, write
+from generators.texts.run import DraftSettings, GeneratedText, write
 from grammar.dates import MONTHS, WEEKDAYS
 from grammar.texts.model import TextStyle
 from solver.cli.printing import print_json
@@ -134,16 +134,20 @@ def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     for style in TextStyle:
         texts = list(write(list(sources.groups), DraftSettings(style=style, seed=1)))
         row: dict[str, Any] = {"set": name, "style": style.value, "texts": len(texts)}
-        facts = [
-            {(f.subject, f.relation, f.object, f.date.isoformat()) for f in text.facts}
-            for text in texts
-        ]
-        row["facts"] = sum(map(len, facts))
+        row["facts"] = sum(len(_facts(text)) for text in texts)
         for level in LEVELS:
-            found = [set(find(text.text, level)) for text in texts]
-            hits = sum(len(some & every) for some, every in zip(found, facts, strict=True))
-            row[level] = round(100 * hits / row["facts"], 1)
+            row[level] = round(100 * found_share(texts, level), 1)
         yield row
+
+
+def found_share(texts: Sequence[GeneratedText], level: str) -> float:
+    """The share of the facts of texts that the expressions find."""
+    hits = sum(len(set(find(text.text, level)) & _facts(text)) for text in texts)
+    return hits / sum(len(_facts(text)) for text in texts)
+
+
+def _facts(text: GeneratedText) -> set[Found]:
+    return {(f.subject, f.relation, f.object, f.date.isoformat()) for f in text.facts}
 
 
 def table(values: dict[str, Any]) -> str:

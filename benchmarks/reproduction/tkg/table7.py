@@ -317,7 +317,7 @@ def _run(
     run = _Run()
     for name, history in known.items():
         applied = Application(rules, history, words, learned=known["train-valid"])
-        placed = _ranked(applied, asked, words.entities)
+        placed = ranked(applied, asked, words.entities)
         right = expected_hits(placed, 3)
         run.histories[name] = float(right.mean())
         run.histories[f"{name}-other"] = float((right * other).mean())
@@ -351,7 +351,8 @@ def _run(
     return run
 
 
-def _ranked(applied: Application, asked: Quadruples, entities: int) -> Ranks:
+def ranked(applied: Application, asked: Quadruples, entities: int) -> Ranks:
+    """The filtered ranks of the tails of some facts by rules."""
     queries, numbers = Queries.of(asked)
     own_arange = np.arange(len(asked), dtype=np.int64)
     return filtered_ranks(applied.candidates(queries).take(numbers), own_arange, asked, entities)
