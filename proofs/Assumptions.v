@@ -1,5 +1,5 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
-From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness.
+From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness GraphSoundness.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -27,3 +27,4 @@ Print Assumptions is_equal_derivable.
 Print Assumptions check_chain_sound.
 Print Assumptions judged_unique.
 Print Assumptions order_derivable_iff_true_in_all_models.
+Print Assumptions check_graph_sound.

@@ -1,13 +1,20 @@
-(** The checkers of items and of chains as an OCaml program.
+(** The checkers of items, of chains and of labelled graphs as an OCaml program.
 
     Numbers stay as they are defined in Coq: [nat] in unary for points and indices, which are small,
     [Z] in binary for instants and distances, which may be of any size. So no machine integer can
     overflow, and no hand-written OCaml replaces a definition. Booleans, options, pairs and lists
     become those of OCaml, which have the same constructors. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
-From Hopcheck Require Import Meaning Checker Published StepChecker.
+From Hopcheck Require Import Meaning Checker Published StepChecker Graphs GraphChecker.
 
 (** For reading decimal numbers: the number [z] with the digit [d] behind it. *)
 Definition append_digit (z : Z) (d : nat) : Z := (10 * z + Z.of_nat d)%Z.
 
-Extraction "checker.ml" check_by check_chain append_digit Z.opp.
+(** For numbering facts and instances: a map with one more value, at the next number. *)
+Definition numbered {A} (values : list A) : M.t A :=
+  fst (List.fold_left (fun '(m, k) v => (M.add k v m, Pos.succ k)) values (M.empty A, 1%positive)).
+
+(** The number of the value at a place, from 0. *)
+Definition number (place : Z) : positive := Z.to_pos (place + 1).
+
+Extraction "checker.ml" check_by check_chain check_graph numbered number append_digit Z.opp.

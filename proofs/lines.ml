@@ -1,6 +1,6 @@
 (* Reads an item, a verdict and a certificate in a line, as integers separated by spaces, and says
-   whether the checker accepts them; after the word "chain", the steps of a chain too. README.md
-   describes the order of the integers. *)
+   whether the checker accepts them; after the word "chain", the steps of a chain too, and after the
+   word "graph", a labelled graph instead. README.md describes the order of the integers. *)
 open Checker
 
 exception Malformed
@@ -23,20 +23,69 @@ let whole word =
   let z = String.fold_left (fun z c -> append_digit z (digit c)) Z0 digits in
   if negative then Z.opp z else z
 
-let accepts line =
-  let words = ref (List.filter (( <> ) "") (String.split_on_char ' ' line)) in
-  let chain = match !words with "chain" :: rest -> words := rest; true | _ -> false in
-  let word () = match !words with [] -> raise Malformed | w :: rest -> words := rest; w in
-  let int () = Option.fold (int_of_string_opt (word ())) ~none:(-2) ~some:Fun.id in
-  let nat () = natural (int ()) in
-  let opt () = match int () with -1 -> None | n -> Some (natural n) in
-  let integer () = whole (word ()) in
-  let choice of_ = let n = int () in
-    if n < 0 || n >= Array.length of_ then raise Malformed else of_.(n) in
-  let list read = let n = int () in
-    if n < 0 || n > limit then raise Malformed;
+(* What reads the integers of a line, one after the other. *)
+class words (of_line : string list) = object (self)
+  val mutable left = of_line
+  method ended = left = []
+  method word = match left with [] -> raise Malformed | w :: rest -> left <- rest; w
+  method int = Option.fold (int_of_string_opt self#word) ~none:(-2) ~some:Fun.id
+  method nat = natural self#int
+  method opt = match self#int with -1 -> None | n -> Some (natural n)
+  method integer = whole self#word
+  method choice : 'a. 'a array -> 'a = fun of_ ->
+    let n = self#int in
+    if n < 0 || n >= Array.length of_ then raise Malformed else of_.(n)
+  method list : 'a. ?most:int -> (unit -> 'a) -> 'a list = fun ?(most = limit) read ->
+    let n = self#int in
+    if n < 0 || n > most then raise Malformed;
     let rec more n found = if n = 0 then List.rev found else more (n - 1) (read () :: found) in
-    more n [] in
+    more n []
+end
+
+(* Facts and instances are numbered in binary. *)
+let most_facts = 5_000_000
+
+let accepts_graph (words : words) =
+  let integer () = words#integer in
+  let flag () = words#choice [| false; true |] in
+  let number () = number (integer ()) in
+  let step () =
+    let subject = integer () in let verb = integer () in { subject; verb; target = integer () } in
+  let pair () = let low = integer () in (low, integer ()) in
+  let pattern () =
+    let antecedents = words#list step in
+    let consequence = step () in
+    let lags = words#list pair in
+    { antecedents; consequence; lags; due = flag () } in
+  let horizon = integer () in
+  let injective = flag () in
+  let config = { horizon; injective; depth = words#opt } in
+  let forward = flag () in
+  let patterns = words#list pattern in
+  let shapes = Array.of_list patterns in
+  let fact () =
+    let head = integer () in let rel = integer () in let tail = integer () in
+    let time = integer () in
+    let level = words#nat in
+    ({ head; rel; tail; time }, (level, number ())) in
+  let facts = words#list ~most:most_facts fact in
+  let instance () =
+    let shape = words#choice shapes in
+    let planted = flag () in
+    { shape; planted; rows = words#list number } in
+  let instances = words#list ~most:most_facts instance in
+  if not words#ended then raise Malformed;
+  let graph = numbered (List.rev (List.rev_map fst facts)) in
+  let levels = numbered (List.rev (List.rev_map snd facts)) in
+  check_graph config graph (numbered instances) levels forward patterns
+
+let accepts_item (words : words) ~chain =
+  let int () = words#int in
+  let nat () = words#nat in
+  let opt () = words#opt in
+  let integer () = words#integer in
+  let choice of_ = words#choice of_ in
+  let list read = words#list read in
   let order () = choice [| Before; After; Simultaneous; Not_after; Not_before |] in
   let relation () = let p = nat () in let o = order () in let q = nat () in ((p, o), q) in
   let claim () = let kind = int () in let a = nat () in let b = nat () in
@@ -112,10 +161,16 @@ let accepts line =
     let s = statement () in let v = judgement () in ((s, v), list part) in
   let step () = let account = list judged in (account, judgement ()) in
   let steps = if chain then Some (let steps = list step in (steps, opt ())) else None in
-  if !words <> [] then raise Malformed;
+  if not words#ended then raise Malformed;
   match steps with
   | None -> check_by item rule verdict certificate
   | Some (steps, first) -> check_chain item rule verdict certificate steps first
+
+let accepts line =
+  match List.filter (( <> ) "") (String.split_on_char ' ' line) with
+  | "graph" :: rest -> accepts_graph (new words rest)
+  | "chain" :: rest -> accepts_item (new words rest) ~chain:true
+  | words_of_item -> accepts_item (new words words_of_item) ~chain:false
 
 let answer line =
   try if accepts line then "accepted" else "rejected" with Malformed | Stack_overflow -> "malformed"

@@ -120,6 +120,8 @@ def read_graph(folder: Path) -> Graph:
     manifest = json.loads((folder / "manifest.json").read_text())
     if manifest["mode"] not in MODES or manifest["config"].get("mode") not in (None, *MODES):
         raise ValueError(f"manifest.json: no mode, expected one of {', '.join(MODES)}")
+    _integer(manifest["forced_instances"])
+    _integer(manifest["config"]["steps"])
     return Graph(facts, places, patterns, labels, manifest)
 
 
@@ -274,6 +276,18 @@ def missing(graph: Graph, usable: Lookup, every: Lookup, pattern: Pattern) -> st
     return None
 
 
+def closure(graph: Graph, level: list[int | None]) -> Iterator[tuple[int, str | None]]:
+    """Each closed pattern of a graph in forward mode, with what is missing."""
+    if graph.manifest["mode"] == "forward":
+        limit = depth(graph)
+        basic = (at is not None and (limit is None or at < limit) for at in level)
+        usable = Lookup(fact for fact, flag in zip(graph.facts, basic, strict=True) if flag)
+        every = Lookup(graph.facts)
+        for number, pattern in graph.patterns.items():
+            if pattern.closed:
+                yield number, missing(graph, usable, every, pattern)
+
+
 # --- The folder -----------------------------------------------------------------------------------
 
 
@@ -285,12 +299,8 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
         found = (folder / name).is_file() and hashlib.sha256((folder / name).read_bytes())
         right = found and found.hexdigest() == digest
         yield str(folder / name), name, None if right else "the checksum is not the manifest's"
-    instances: dict[int, list[Label]] = {}
-    for label in graph.labels:
-        instances.setdefault(label.instance, []).append(label)
-    # An instance before the first would count as planted, which needs no support.
-    planted = _integer(graph.manifest["forced_instances"])
-    numbered = sorted(instances) == [*range(len(instances))] and 0 <= planted <= len(instances)
+    instances, numbered = numbered_instances(graph)
+    planted = graph.manifest["forced_instances"]
     fault = None if numbered else f"they are not numbered from 0, or not {planted} are planted"
     yield str(folder / "labels.tsv"), "instances", fault
     right = numbered
@@ -306,15 +316,19 @@ def check_file(path: str, _data: Iterable[str] = ()) -> Iterator[tuple[str, str,
         return
     level = levels(graph, instances)
     yield from _facts(graph, level)
-    if graph.manifest["mode"] == "forward":
-        limit = depth(graph)
-        basic = (at is not None and (limit is None or at < limit) for at in level)
-        usable = Lookup(fact for fact, flag in zip(graph.facts, basic, strict=True) if flag)
-        every = Lookup(graph.facts)
-        for number, pattern in graph.patterns.items():
-            if pattern.closed:
-                fault = missing(graph, usable, every, pattern)
-                yield f"{folder / 'patterns.jsonl'}", f"pattern {number}", fault
+    for number, fault in closure(graph, level):
+        yield f"{folder / 'patterns.jsonl'}", f"pattern {number}", fault
+
+
+def numbered_instances(graph: Graph) -> tuple[dict[int, list[Label]], bool]:
+    """The labels of each instance; whether they are numbered from 0, the planted ones first."""
+    instances: dict[int, list[Label]] = {}
+    for label in graph.labels:
+        instances.setdefault(label.instance, []).append(label)
+    # An instance before the first would count as planted, which needs no support.
+    planted = graph.manifest["forced_instances"]
+    numbered = sorted(instances) == [*range(len(instances))] and 0 <= planted <= len(instances)
+    return instances, numbered
 
 
 def _facts(graph: Graph, level: list[int | None]) -> Iterator[tuple[str, str, str | None]]:

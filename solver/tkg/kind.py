@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.tkg import check, codes, io, planted, settings, verify
+    from solver.tkg import check, codes, io, planted, proved, settings, verify
 else:
-    check, codes, io, planted, settings, verify = lazy(
-        "solver.tkg", "check", "codes", "io", "planted", "settings", "verify"
+    check, codes, io, planted, proved, settings, verify = lazy(
+        "solver.tkg", "check", "codes", "io", "planted", "proved", "settings", "verify"
     )
 
 
@@ -32,6 +32,7 @@ KIND = KindDeclaration(
     settings=lambda: settings.GraphSettings,
     codes=lambda: codes.CODES,
     checker=lambda: check,
+    proved_checker=lambda: proved,
     argument="DIR",
     help="""\
 Prove that the labels of a generated graph are correct, from the files of its folder alone.

@@ -14,6 +14,7 @@ import pytest
 from solver.eventhop import check, outcomes
 from solver.eventhop.certificates import proved
 from solver.eventhop.engines import Fault
+from solver.tkg import check as graphs
 from tests.cli.conftest import Solver
 
 
@@ -100,8 +101,31 @@ def test_without_a_compiled_checker_it_says_so(
 
 
 def test_other_kinds_have_none(solver: Solver, examples: Path) -> None:
-    ran = solver("check", examples / "texts", "--kind", "tkg", "--proved")
-    assert (ran.status, "no checker of tkg is compiled from proofs" in ran.err) == (2, True)
+    ran = solver("check", examples / "links", "--kind", "links", "--proved")
+    assert (ran.status, "no checker of links is compiled from proofs" in ran.err) == (2, True)
+
+
+def test_a_graph_is_checked_by_both(solver: Solver, tmp_path: Path, name: str) -> None:
+    sizes = ("--entities", "60", "--relations", "8", "--steps", "40", "--patterns", "4,3,0")
+    solver("generate", "tkg", *sizes, "--seed", "1", "--out", tmp_path / "graph")
+    plain = solver("check", tmp_path / "graph")
+    ran = solver("check", tmp_path / "graph", "--proved")
+    agree = f" (check.py and the proved checker, {name}, agree)\n"
+    assert (ran.status, ran.out) == (0, plain.out.replace("proved\n", f"proved{agree}", 1))
+
+
+def test_checkers_of_graphs_that_differ_stop_the_run(
+    solver: Solver, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checker in Python is broken: it takes any lag for right."""
+    solver("generate", "tkg", "--mode", "forced", "--steps", "20", "--seed", "1", "--out", tmp_path)
+    labels = (tmp_path / "patterns.jsonl").read_text().replace("[[1,3]", "[[7,9]")
+    (tmp_path / "patterns.jsonl").write_text(labels)
+    assert solver("check", tmp_path, "--proved", "--unsealed").status == 1
+    monkeypatch.setattr(graphs, "check_instance", lambda _graph, _labels: None)
+    ran = solver("check", tmp_path, "--proved", "--unsealed")
+    assert ran.status == 4
+    assert f"the proved checker ({name}) rejects what check.py accepts" in ran.err
 
 
 def test_a_fault_of_the_published_procedure_is_noticed(

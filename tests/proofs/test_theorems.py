@@ -26,6 +26,7 @@ WANTED = {
     "check_chain_sound",
     "judged_unique",
     "order_derivable_iff_true_in_all_models",
+    "check_graph_sound",
 }
 
 
