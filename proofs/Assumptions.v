@@ -1,5 +1,6 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
-From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness GraphSoundness.
+From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness GraphSoundness
+  LinkSoundness.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -28,3 +29,6 @@ Print Assumptions check_chain_sound.
 Print Assumptions judged_unique.
 Print Assumptions order_derivable_iff_true_in_all_models.
 Print Assumptions check_graph_sound.
+Print Assumptions check_consistent_sound.
+Print Assumptions check_inconsistent_sound.
+Print Assumptions check_repair_sound.

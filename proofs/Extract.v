@@ -1,11 +1,12 @@
-(** The checkers of items, of chains and of labelled graphs as an OCaml program.
+(** The checkers of items, of chains, of labelled graphs and of links as an OCaml program.
 
     Numbers stay as they are defined in Coq: [nat] in unary for points and indices, which are small,
     [Z] in binary for instants and distances, which may be of any size. So no machine integer can
     overflow, and no hand-written OCaml replaces a definition. Booleans, options, pairs and lists
     become those of OCaml, which have the same constructors. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
-From Hopcheck Require Import Meaning Checker Published StepChecker Graphs GraphChecker.
+From Hopcheck Require Import Meaning Checker Published StepChecker Graphs GraphChecker Links
+  LinkChecker.
 
 (** For reading decimal numbers: the number [z] with the digit [d] behind it. *)
 Definition append_digit (z : Z) (d : nat) : Z := (10 * z + Z.of_nat d)%Z.
@@ -17,4 +18,5 @@ Definition numbered {A} (values : list A) : M.t A :=
 (** The number of the value at a place, from 0. *)
 Definition number (place : Z) : positive := Z.to_pos (place + 1).
 
-Extraction "checker.ml" check_by check_chain check_graph numbered number append_digit Z.opp.
+Extraction "checker.ml" check_by check_chain check_graph numbered number
+  check_consistent check_inconsistent check_repair append_digit Z.opp.

@@ -1,6 +1,7 @@
 (* Reads an item, a verdict and a certificate in a line, as integers separated by spaces, and says
    whether the checker accepts them; after the word "chain", the steps of a chain too, and after the
-   word "graph", a labelled graph instead. README.md describes the order of the integers. *)
+   words "graph" and "links", a labelled graph or a document with links instead. README.md describes
+   the order of the integers. *)
 open Checker
 
 exception Malformed
@@ -78,6 +79,41 @@ let accepts_graph (words : words) =
   let graph = numbered (List.rev (List.rev_map fst facts)) in
   let levels = numbered (List.rev (List.rev_map snd facts)) in
   check_graph config graph (numbered instances) levels forward patterns
+
+let accepts_links (words : words) =
+  let nat () = words#nat in
+  let integer () = words#integer in
+  let flag () = words#choice [| false; true |] in
+  let link () =
+    let left_node = nat () in let right_node = nat () in
+    let says = words#choice [|
+      Is_before; Is_after; Just_before; Just_after; Includes; Is_included; Is_simultaneous;
+      Begins_it; Begun_by_it; Ends_it; Ended_by_it; Overlaps_it; Starts_before; Starts_after;
+      Starts_with; Is_vague |] in
+    { left_node; right_node; says } in
+  let move () = let p = nat () in let q = nat () in ((p, q), words#opt) in
+  let by_allen = flag () in
+  let nodes = nat () in
+  let links = words#list link in
+  let dated = words#list (fun () -> let p = nat () in (p, integer ())) in
+  let document = { by_allen; nodes; links; dated } in
+  let consistent = flag () in
+  let line = if consistent then words#list integer else [] in
+  let cycle = if consistent then [] else words#list move in
+  let verdict () =
+    if consistent then check_consistent document line else check_inconsistent document cycle in
+  match words#list (fun () ->
+    let before = words#list link in
+    let weights = words#list integer in
+    let changed = words#list flag in
+    let cycles = words#list (fun () -> words#list move) in
+    ({ document with links = before }, weights, changed, cycles, integer ()))
+  with
+  | _ when not words#ended -> raise Malformed
+  | [] -> verdict ()
+  | [ (before, weights, changed, cycles, cost) ] when consistent ->
+    verdict () && check_repair before weights changed line cycles cost
+  | _ -> raise Malformed
 
 let accepts_item (words : words) ~chain =
   let int () = words#int in
@@ -169,6 +205,7 @@ let accepts_item (words : words) ~chain =
 let accepts line =
   match List.filter (( <> ) "") (String.split_on_char ' ' line) with
   | "graph" :: rest -> accepts_graph (new words rest)
+  | "links" :: rest -> accepts_links (new words rest)
   | "chain" :: rest -> accepts_item (new words rest) ~chain:true
   | words_of_item -> accepts_item (new words words_of_item) ~chain:false
 

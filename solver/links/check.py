@@ -294,12 +294,7 @@ def check_repair(
         require({left, right} <= names, f"link {link} refers to what the document lacks")
         stated = relation in RELATIONS or relation in DURING[interpretation[1]]
         require(stated, f"link {link} has the unknown relation {relation!r:.40}")
-    kept, changed = list(reversed(document.links)), list[int]()
-    for number, (*ends, relation) in enumerate(links):
-        stays = bool(kept) and kept[-1][:3] == tuple(ends)
-        if not stays or kept.pop()[3] != relation:
-            changed.append(number)
-    require(not kept, "a link of the repaired document is not one of those before")
+    changed = changed_links(document, links)
     cost = sum(weights[number] for number in changed)
     require(cost == repair["cost"], f"the repair costs {cost}")
     require(repair["lower"] <= cost, "no lower bound is above the cost")
@@ -318,6 +313,17 @@ def check_repair(
         raise RejectedError(f"a repair may cost less than {repair['lower']}")
     if repair["lower"] < cost:
         raise OpenError(f"not proved: a repair may cost {repair['lower']}")
+
+
+def changed_links(document: Document, before: list[Link]) -> list[int]:
+    """The places of those links before a repair that the document lacks, or has otherwise."""
+    kept, changed = list(reversed(document.links)), list[int]()
+    for number, (*ends, relation) in enumerate(before):
+        stays = bool(kept) and kept[-1][:3] == tuple(ends)
+        if not stays or kept.pop()[3] != relation:
+            changed.append(number)
+    require(not kept, "a link of the repaired document is not one of those before")
+    return changed
 
 
 def _way(document: Document, interpretation: tuple[str, str], p: Named, q: Named, link: int) -> Way:
@@ -516,12 +522,15 @@ def _order(document: Document) -> tuple[object, object]:
 # --- The files ------------------------------------------------------------------------------------
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object, in which each name occurs once."""
     require(len(dict(pairs)) == len(pairs), "a name occurs twice in an object")
     return dict(pairs)
 
 
-def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, str | None]]:
+def check_file(
+    path: str, data: Iterable[str] = (), decide: Callable[[object], None] = check_row
+) -> Iterator[tuple[str, str, str | None]]:
     """Place, document and fault of each line; the fault is None if its verdict is proved."""
     fault_in = (
         unknown_in(document for some in data for document in read_data(Path(some)))
@@ -532,9 +541,9 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
         for number, line in enumerate(file, 1):
             name, fault = f"line {number}", None
             try:
-                row = json.loads(line, object_pairs_hook=_unique)
+                row = json.loads(line, object_pairs_hook=unique)
                 name = str(row.get("document", name)) if type(row) is dict else name
-                check_row(row)
+                decide(row)
                 fault = fault_in and fault_in(row)
             except RejectedError as error:
                 fault = str(error)

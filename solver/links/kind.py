@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from solver.verification.kinds import KindCommand, KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.links import check, cli, io, messages, settings, verify
+    from solver.links import check, cli, io, messages, proved, settings, verify
 else:
-    check, cli, io, messages, settings, verify = lazy(
-        "solver.links", "check", "cli", "io", "messages", "settings", "verify"
+    check, cli, io, messages, proved, settings, verify = lazy(
+        "solver.links", "check", "cli", "io", "messages", "proved", "settings", "verify"
     )
 
 
@@ -36,6 +36,7 @@ KIND = KindDeclaration(
     settings=lambda: settings.LinkSettings,
     codes=lambda: messages.CODES,
     checker=lambda: check,
+    proved_checker=lambda: proved,
     certificates=("documents.jsonl",),
     running=("jobs", "probes"),
     help="""\

@@ -14,6 +14,7 @@ import pytest
 from solver.eventhop import check, outcomes
 from solver.eventhop.certificates import proved
 from solver.eventhop.engines import Fault
+from solver.links import check as links
 from solver.tkg import check as graphs
 from tests.cli.conftest import Solver
 
@@ -101,8 +102,36 @@ def test_without_a_compiled_checker_it_says_so(
 
 
 def test_other_kinds_have_none(solver: Solver, examples: Path) -> None:
-    ran = solver("check", examples / "links", "--kind", "links", "--proved")
-    assert (ran.status, "no checker of links is compiled from proofs" in ran.err) == (2, True)
+    ran = solver("check", examples / "texts", "--kind", "questions", "--proved")
+    assert (ran.status, "no checker of questions is compiled from proofs" in ran.err) == (2, True)
+
+
+def test_links_and_their_repairs_are_checked_by_both(
+    solver: Solver, examples: Path, tmp_path: Path, name: str
+) -> None:
+    solver("verify", "--kind", "links", examples / "links", "--report", tmp_path / "report")
+    solver("repair", examples / "links", "--report", tmp_path / "repair")
+    for report in ("report", "repair"):
+        ran = solver("check", tmp_path / report, "--proved")
+        agree = f"(check.py and the proved checker, {name}, agree)"
+        assert (ran.status, agree in ran.out) == (0, True)
+
+
+def test_checkers_of_links_that_differ_stop_the_run(
+    solver: Solver, examples: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checker in Python is broken: it takes any bound for the least cost."""
+    solver("repair", examples / "links", "--report", tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "documents.jsonl").read_text().splitlines()]
+    repair = next(row["repair"] for row in rows if row["repair"]["conflicts"])
+    repair["conflicts"] = []
+    path = tmp_path / "documents.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert solver("check", path, "--proved", "--unsealed").status == 1
+    monkeypatch.setattr(links, "unbreakable", lambda *_: True)
+    ran = solver("check", path, "--proved", "--unsealed")
+    assert ran.status == 4
+    assert f"the proved checker ({name}) rejects what check.py accepts" in ran.err
 
 
 def test_a_graph_is_checked_by_both(solver: Solver, tmp_path: Path, name: str) -> None:

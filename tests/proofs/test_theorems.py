@@ -27,6 +27,8 @@ WANTED = {
     "judged_unique",
     "order_derivable_iff_true_in_all_models",
     "check_graph_sound",
+    "check_inconsistent_sound",
+    "check_repair_sound",
 }
 
 

@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop import check
 
 Json: TypeAlias = Any
-Checked: TypeAlias = tuple[int, str, str | None]
-"""Number and id of a line, and its fault, if it has any."""
+Place = TypeVar("Place", int, str)
+"""Number of a line, or its file and number."""
 
 NATIVE = Path(__file__).resolve().parents[3] / "build" / "proofs" / "check"
 SCRIPT = Path(__file__).with_name("proved.js")
@@ -282,15 +282,16 @@ def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled
 
 def compared(
     path: str,
-    lines: Callable[[Callable[..., None]], Iterable[Checked]],
-    judge: Callable[..., tuple[Judgement, Exception | None]],
-) -> Iterator[Checked]:
+    lines: Callable[[Callable[..., None]], Iterable[tuple[Place, str, str | None]]],
+    judge: Callable[..., tuple[Judgement | None, Exception | None]],
+) -> Iterator[tuple[Place, str, str | None]]:
     """What a checker finds of the lines of a file, with the compiled checker beside it.
 
     Args:
         path: the file.
         lines: the lines, by a checker that asks its argument for each verdict.
-        judge: the judgement of a verdict, with its reason if the checker rejects it.
+        judge: the judgement of a verdict, with its reason if the checker rejects it; none if that
+            takes it too long.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
@@ -301,23 +302,30 @@ def compared(
 
     def decide(*given: Json) -> None:
         judgement, error = judge(*given)
-        last.append(judgement)
+        if judgement is not None:
+            last.append(judgement)
         if error is not None:
             raise error
 
-    def judged() -> Iterator[tuple[Checked, list[Judgement]]]:
+    def judged() -> Iterator[tuple[tuple[Place, str, str | None], list[Judgement]]]:
         for checked in lines(decide):
             yield checked, last.copy()
             last.clear()
 
     stream = judged()
     while batch := list(islice(stream, BATCH)):
-        places = [(f"{path}:{row[0]}", known) for row, found in batch for known in found]
+        places = [
+            (row[0] if isinstance(row[0], str) else f"{path}:{row[0]}", known)
+            for row, found in batch
+            for known in found
+        ]
         require_agreement(places, checker)
         yield from (row for row, _ in batch)
 
 
-def check_file(path: str, digests: frozenset[str] | None = None) -> Iterator[Checked]:
+def check_file(
+    path: str, digests: frozenset[str] | None = None
+) -> Iterator[tuple[int, str, str | None]]:
     """As that of ``check.py``, with the compiled checker beside it.
 
     Raises:
