@@ -23,9 +23,9 @@ from solver.graph.model import Ids
 
 KEPT = 0.38
 """Share of the questions that are kept."""
-ROUNDS = 150
+ROUNDS = 400
 """Trees that are fitted."""
-DRAWN = 8_000
+DRAWN = 4_000
 """Sets that a tree is fitted to, at most."""
 _DEPTH = 4
 _BINS = 32
@@ -51,13 +51,22 @@ class _Tree:
     splits: tuple[Ids, ...]
     leaves: Weights
 
-    def values(self, table: NDArray[np.uint8]) -> Weights:
-        """The prediction for each choice; shape (sets, choices)."""
+    def preferred(self, table: NDArray[np.uint8]) -> Weights:
+        """By how much the answer of each set is preferred to its other choices."""
         place = np.zeros(table.shape[1:], dtype=np.uint8)
         for split in self.splits:
             place = _passed(place, table, split)
-        found: Weights = self.leaves[place]
-        return found
+        choices = table.shape[2]
+        # There are fewer combinations of leaves than sets.
+        others = self.leaves
+        for _ in range(choices - 2):
+            others = others[..., None] + self.leaves
+        found: Weights = self.leaves[:, None] - others.reshape(-1) / (choices - 1)
+        combination = place[:, 0].astype(np.int64)
+        for choice in range(1, choices):
+            combination <<= _DEPTH
+            combination |= place[:, choice]
+        return found.reshape(-1)[combination]
 
 
 def _passed(place: NDArray[np.uint8], table: NDArray[np.uint8], split: Ids) -> NDArray[np.uint8]:
@@ -103,7 +112,7 @@ class Evening:
         places = [_placed(column, known) for column, known in zip(kinds, self.kinds, strict=True)]
         found = np.zeros(table.shape[1])
         for tree, excess, place in zip(self.trees, self.excesses, cycle(places)):
-            found += self.rate * _preferred(tree.values(table))
+            found += self.rate * tree.preferred(table)
             found += self.rate / 2 * _preferred(excess[place])
         return found
 
@@ -116,6 +125,7 @@ def fitted(
     *,
     share: float = KEPT,
     rounds: int = ROUNDS,
+    drawn: int = DRAWN,
     rate: float = RATE,
     alone: bool = False,
 ) -> tuple[Evening, Weights]:
@@ -129,6 +139,7 @@ def fitted(
         draw: random generator.
         share: share of the questions that are kept.
         rounds: number of trees.
+        drawn: sets that a tree is fitted to, at most.
         rate: share of what a tree finds by which weights change.
         alone: whether who answers sees one of the choices only.
 
@@ -142,10 +153,10 @@ def fitted(
     table = np.stack([classes for _, classes in learned])
     places = [_placed(column, some) for column, some in zip(kinds, known, strict=True)]
     margins = np.zeros(table.shape[1])
-    size = min(DRAWN, len(margins))
+    size, sizes = min(drawn, len(margins)), np.bincount(owner)
     for number in range(rounds):
         kept, within = _chances(margins, owner, share)
-        reached = np.cumsum(kept[owner] * within)
+        reached = np.cumsum(np.repeat(kept, sizes) * within)
         # Sorted, which is found faster; the order of the sets does not matter.
         points = np.sort(draw.random(size)) * reached[-1]
         some = np.searchsorted(reached, points, side="right")
@@ -154,8 +165,8 @@ def fitted(
         tree = _grown(table, some, columns)
         # Columns of kinds take turns.
         turn = number % len(known)
-        excess = _excess(places[turn][some], len(known[turn]))
-        margins += rate * _preferred(tree.values(table))
+        excess = _excess(places[turn][:, some], len(known[turn]))
+        margins += rate * tree.preferred(table)
         margins += rate / 2 * _preferred(excess[places[turn]])
         found.trees.append(tree)
         found.excesses.append(excess)
@@ -217,10 +228,13 @@ def _chances(margins: Weights, owner: Ids, share: float) -> tuple[Weights, Weigh
     wanted = max(share * (int(owner[-1]) + 1), _FEWEST_QUESTIONS)
     steps = np.rint(margins * -_STEPS).astype(np.int64)
     powers = np.array([float(round(2 ** (step / _STEPS) * 2**20)) for step in range(_STEPS)])
-    whole = steps >> (_STEPS.bit_length() - 1)
-    weights = np.ldexp(powers[steps & (_STEPS - 1)], whole) / np.bincount(owner)[owner]
+    # Powers of two, written as floating-point numbers are.
+    exponents = np.clip(steps >> (_STEPS.bit_length() - 1), -1_000, 1_000) + 1_023
+    sizes = np.bincount(owner)
+    weights = powers[steps & (_STEPS - 1)] * (exponents << 52).view(np.float64)
+    weights /= np.repeat(sizes, sizes)
     total = np.bincount(owner, weights).astype(np.float64)
-    return _capped(total, wanted), weights / total[owner]
+    return _capped(total, wanted), weights / np.repeat(total, sizes)
 
 
 def _capped(weights: Weights, wanted: float) -> Weights:
@@ -257,9 +271,16 @@ def _columns(values: Sequence[Ids], *, alone: bool) -> Iterator[Ids]:
 
 def _learned_classes(values: Ids) -> tuple[Ids, NDArray[np.uint8]]:
     """Where the classes of a column end, which is at its quantiles, and the class of each value."""
-    ordered = np.sort(values, axis=None)
-    edges: Ids = np.unique(ordered[len(ordered) * np.arange(1, _BINS) // _BINS])
-    return edges, _classes(values, edges)
+    least, size = int(values.min()), values.size
+    places = size * np.arange(1, _BINS) // _BINS
+    if int(values.max()) - least > size:
+        edges: Ids = np.unique(np.sort(values, axis=None)[places])
+        return edges, _classes(values, edges)
+    # Most columns are counts: there are fewer numbers than values.
+    shifted = values - least
+    reached = np.cumsum(np.bincount(shifted.reshape(-1)))
+    edges = np.unique(np.searchsorted(reached, places, side="right"))
+    return edges + least, _classes(np.arange(len(reached)), edges).take(shifted)
 
 
 def _classes(values: Ids, edges: Ids) -> NDArray[np.uint8]:
@@ -267,10 +288,14 @@ def _classes(values: Ids, edges: Ids) -> NDArray[np.uint8]:
 
 
 def _placed(kinds: Ids, known: Ids) -> Ids:
-    """The place of each kind among the known ones; one place more for an unknown one."""
+    """The place of each kind among the known ones; one place more for an unknown one.
+
+    Returns:
+        Shape (choices, sets), as choices are looked up one after the other.
+    """
     place = np.searchsorted(known, kinds)
     found = known[np.minimum(place, len(known) - 1)] == kinds
-    return np.where(found, place, len(known))
+    return np.ascontiguousarray(np.where(found, place, len(known)).T)
 
 
 def _grown(table: NDArray[np.uint8], some: Ids, columns: Ids) -> _Tree:
@@ -359,14 +384,13 @@ def _gains(sums: Weights, prior: float) -> Weights:
 def _excess(places: Ids, known: int) -> Weights:
     """By how much more often each known kind is that of an answer than that of a choice."""
     every = np.bincount(places.reshape(-1), minlength=known + 1)
-    right = np.bincount(places[:, 0], minlength=known + 1)
-    excess: Weights = (places.shape[1] * right - every) / (every + _KIND_PRIOR)
+    right = np.bincount(places[0], minlength=known + 1)
+    excess: Weights = (len(places) * right - every) / (every + _KIND_PRIOR)
     return excess
 
 
 def _preferred(scores: Weights) -> Weights:
-    """The score of the answer of each set, less the mean of the others."""
-    # Column by column, which is faster than a sum of each row.
-    others = sum(scores.T[2:], start=scores[:, 1])
-    found: Weights = scores[:, 0] - others / (scores.shape[1] - 1)
+    """The score of the answer of each set, less the mean of the others; shape (choices, sets)."""
+    others = sum(scores[2:], start=scores[1])
+    found: Weights = scores[0] - others / (len(scores) - 1)
     return found

@@ -36,6 +36,8 @@ _FITTED = 12_000
 """Facts of a split to whose candidates trees are fitted."""
 _ROUNDS = 500
 """Trees that are fitted."""
+_DRAWN = 8_000
+"""Facts and corruptions that a tree is fitted to, at most."""
 _RATE = 1.0
 """Share of what a tree finds by which weights change."""
 _TRIED = 20
@@ -133,7 +135,15 @@ class Changes:
             return None
         values, kinds = self._seen(facts[owner], tried)
         return fitted(
-            values, kinds, owner, draw, share=KEPT, rounds=_ROUNDS, rate=_RATE, alone=True
+            values,
+            kinds,
+            owner,
+            draw,
+            share=KEPT,
+            rounds=_ROUNDS,
+            drawn=_DRAWN,
+            rate=_RATE,
+            alone=True,
         )[0]
 
     def drawn(

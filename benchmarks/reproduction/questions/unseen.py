@@ -2,9 +2,11 @@
 
     python -m benchmarks.reproduction.questions.unseen DIR GRAPH [DIR GRAPH ...] [--write]
 
-DIR is the output of ``generate questions`` about GRAPH. A random forest and a small neural network
-see counts of their own of what happened before; of yes-unknown they rank the questions of ``valid``
-and ``test``, fitted to ``train``; of fact reasoning they choose, fitted to the two other splits.
+DIR is the output of ``generate questions`` about GRAPH, such as ICEWS14 or the output of
+``generate tkg --config benchmarks/reproduction/questions/second_graph.json``. A random forest and a
+small neural network see counts of their own of what happened before; of yes-unknown they rank the
+questions of ``valid`` and ``test``, fitted to ``train``; of fact reasoning they choose, fitted to
+the two other splits.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def test_trees_are_those_grown_by_loops(seed: int) -> None:
     table[:, 0, 2] = np.minimum(table[:, 0, 2] + 8, 31)
     some, columns = np.arange(60), draw.permutation(5)[:3]
     seen = np.ascontiguousarray(np.moveaxis(table, 2, 0))
-    found = even._preferred(even._grown(seen, some, columns).values(seen))
+    found = even._grown(seen, some, columns).preferred(seen)
     prior = even._FEWEST * 240
     goals = [3 if place == 0 else -1 for _ in range(60) for place in range(4)]
     scores = grown(table.reshape(-1, 5), goals, columns.tolist(), even._DEPTH, prior)

@@ -65,8 +65,9 @@ def test_rules_were_better_than_each_other_forecast(measured: dict[str, Any]) ->
     rows = measured["compared"]["entrants"]
     for other, figures in over.items():
         for kind in KINDS:
-            # No forecast finds a threshold of yes that helps.
-            assert figures[kind]["value"] >= (-0.01 if kind == "yes-unknown" else 0.01)
+            # Nothing tells yes from unknown: a tuned threshold neither helps nor harms much.
+            gain = figures[kind]["value"]
+            assert abs(gain) <= 0.03 if kind == "yes-unknown" else gain >= 0.01
             mine, theirs = (
                 first(rows[name]["parts"][kind]["figures"])["value"] for name in (BEST, other)
             )
