@@ -425,12 +425,17 @@ def _shape(text: str) -> Shape:
     return Shape(events=int(events), relations=int(relations))
 
 
-def _questions(*, graph: Dataset, **options: Any) -> Iterator[Row]:  # noqa: ANN401 - as typed above
+def _questions(
+    *,
+    graph: Dataset,
+    level: int | None = None,
+    **options: Any,  # noqa: ANN401 - as typed above
+) -> Iterator[Row]:
     from generators.questions.graph import question_graph
     from generators.questions.run import Plan, make
     from solver.questions.io import question_line
 
-    settings = _settings(**options)
+    settings = _settings(level=level, **options)
     made = make(Plan(graph=question_graph(graph), settings=settings))
     return (
         msgspec.json.decode(question_line(question))

@@ -78,15 +78,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(wheel=wheel, python=python, work=folder / "work")
 
 
+LEFT_OUT = {ROOT / "benchmarks" / name for name in ("reproduction", "results")}
+
+
 def data_files() -> dict[str, Path]:
     """Files that are not modules, by their name in the wheel."""
     return {
         f"hopcheck/{path.relative_to(ROOT).as_posix()}": path
         for folder in (*PACKAGES, *DATA)
         for path in (ROOT / folder).rglob("*")
-        if path.is_file()
-        and path.suffix not in {".py", ".pyc"}
-        and ROOT / "benchmarks" / "results" not in path.parents
+        if path.is_file() and path.suffix not in {".py", ".pyc"} and not LEFT_OUT & {*path.parents}
     }
 
 
