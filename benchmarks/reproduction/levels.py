@@ -117,8 +117,8 @@ def of_questions(level: int, graph: Dataset, rules: Mapping[str, RuleTable]) -> 
                 dataset=graph, basis=Basis.RULES, rules=table, reasoning=none
             )
         runs = {name: bench.evaluate(config)[0] for name, config in configs.items()}
-    ranks = {name: np.array([r for one in run for r in one.ranks]) for name, run in runs.items()}
-    return {name: float((placed <= 1).mean()) for name, placed in ranks.items()}
+    ranks = {name: [rank for asked in run for rank in asked.ranks] for name, run in runs.items()}
+    return {name: float((np.array(placed) <= 1).mean()) for name, placed in ranks.items()}
 
 
 def of_texts(level: int, facts: Path) -> Shares:

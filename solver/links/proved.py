@@ -102,7 +102,9 @@ def _repair(
 ) -> tuple[Json, ...]:
     """The links before a repair, which of them it changes, and the cycles, the shortest first."""
     rows = [(link, weight) for *link, weight in map(array, array(value["links"]))]
-    links: list[check.Link] = [(name, left, right, said) for (name, left, right, said), _ in rows]
+    links: list[check.Link] = [
+        (id_, left, right, relation) for (id_, left, right, relation), _ in rows
+    ]
     whole = [*(weight for _, weight in rows), value["cost"], value["lower"]]
     if value["lower"] != value["cost"] or any(type(x) is not int or x < 1 for x in whole):
         raise ValueError(value)
