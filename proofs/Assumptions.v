@@ -1,6 +1,6 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
 From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness GraphSoundness
-  LinkSoundness.
+  LinkSoundness ReaderSoundness.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -32,3 +32,5 @@ Print Assumptions check_graph_sound.
 Print Assumptions check_consistent_sound.
 Print Assumptions check_inconsistent_sound.
 Print Assumptions check_repair_sound.
+Print Assumptions read_iff.
+Print Assumptions check_texts_sound.

@@ -6,10 +6,13 @@
     become those of OCaml, which have the same constructors. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
 From Hopcheck Require Import Meaning Checker Published StepChecker Graphs GraphChecker Links
-  LinkChecker.
+  LinkChecker Reading Reader.
 
 (** For reading decimal numbers: the number [z] with the digit [d] behind it. *)
 Definition append_digit (z : Z) (d : nat) : Z := (10 * z + Z.of_nat d)%Z.
+
+(** For texts: the character with a number. *)
+Definition character (z : Z) : N := Z.to_N z.
 
 (** For numbering facts and instances: a map with one more value, at the next number. *)
 Definition numbered {A} (values : list A) : M.t A :=
@@ -18,5 +21,5 @@ Definition numbered {A} (values : list A) : M.t A :=
 (** The number of the value at a place, from 0. *)
 Definition number (place : Z) : positive := Z.to_pos (place + 1).
 
-Extraction "checker.ml" check_by check_chain check_graph numbered number
+Extraction "checker.ml" check_by check_texts read itemized character check_chain check_graph numbered number
   check_consistent check_inconsistent check_repair append_digit Z.opp.

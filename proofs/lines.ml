@@ -1,7 +1,8 @@
 (* Reads an item, a verdict and a certificate in a line, as integers separated by spaces, and says
-   whether the checker accepts them; after the word "chain", the steps of a chain too, and after the
-   words "graph" and "links", a labelled graph or a document with links instead. README.md describes
-   the order of the integers. *)
+   whether the checker accepts them. The word "texts" is before the texts of the item, which the
+   checker reads itself, in a wording that an earlier line gave after the word "wording"; after the
+   word "chain" come the steps of a chain too, and after the words "graph" and "links" a labelled
+   graph or a document with links instead. README.md describes the order of the integers. *)
 open Checker
 
 exception Malformed
@@ -115,29 +116,84 @@ let accepts_links (words : words) =
     verdict () && check_repair before weights changed line cycles cost
   | _ -> raise Malformed
 
-let accepts_item (words : words) ~chain =
+let orders = [| Before; After; Simultaneous; Not_after; Not_before |]
+let allen = [| Precedes; Meets; Overlaps; Finished_by; Contains; Starts; Equals; Started_by; During;
+               Finishes; Overlapped_by; Met_by; Preceded_by |]
+
+(* A claim of a kind about two events, or two points. *)
+let claim_of kind a b = match kind with
+  | 0 -> Happens_before (a, b)
+  | 1 -> Happens_after (a, b)
+  | 2 -> Overlaps_with (a, b)
+  | 3 | 4 | 5 -> Points (a, orders.(kind - 3), b)
+  | 19 | 20 -> Points (a, orders.(kind - 16), b)
+  | _ -> if kind < 6 || kind > 18 then raise Malformed else Allen (a, allen.(kind - 6), b)
+
+(* A text: the letter x, and four hexadecimal digits for each character. *)
+let character code = character (whole (string_of_int code))
+let ascii = Array.init 128 character
+let text (words : words) () =
+  let word = words#word in
+  let hexadecimal k = match word.[k] with
+    | '0' .. '9' as c -> Char.code c - 48
+    | 'a' .. 'f' as c -> Char.code c - 87
+    | _ -> raise Malformed in
+  let rec more k found =
+    if k = 0 then found
+    else
+      let byte k = 16 * hexadecimal (k - 1) + hexadecimal k in
+      let code = 256 * byte (k - 2) + byte k in
+      more (k - 4) ((if code < 128 then ascii.(code) else character code) :: found) in
+  if word.[0] <> 'x' || String.length word land 3 <> 1 then raise Malformed;
+  more (String.length word - 1) []
+
+(* The wordings that were given, by their numbers. *)
+let wordings = Array.make 8 None
+
+let learn (words : words) =
+  let text = text words in
+  let texts () = words#list text in
+  let flag () = words#choice [| false; true |] in
+  let openings () = words#list (fun () ->
+    let before = text () in let after = text () in (before, (after, flag ()))) in
+  let number = words#int in
+  if number < 0 || number > 7 then raise Malformed;
+  let firsts = texts () in
+  let articles = texts () in
+  let at_first = openings () in
+  let inner = openings () in
+  let by_letter read = words#list (fun () ->
+    let letter = words#choice ascii in (letter, words#list read)) in
+  let phrases = by_letter (fun () ->
+    let link = text () in let order = words#choice orders in (link, (order, text ()))) in
+  let relations = words#list (fun () ->
+    let phrase = text () in
+    let kind = words#int in
+    if kind < 0 || kind > 18 || (kind > 2 && kind < 6) then raise Malformed;
+    (phrase, claim_of kind)) in
+  let letters = flag () in
+  let operators = by_letter text in
+  let determiners = texts () in
+  let prepositions = texts () in
+  let between = texts () in
+  let nouns = texts () in
+  let verbs = texts () in
+  if not words#ended then raise Malformed;
+  wordings.(number) <- Some { firsts; articles; openings = at_first; inner; phrases; relations;
+    letters; operators; determiners; prepositions; between; nouns; verbs }
+
+let answer_of accepted = if accepted then "accepted" else "rejected"
+
+let judge_item (words : words) ~chain ~texts =
   let int () = words#int in
   let nat () = words#nat in
   let opt () = words#opt in
   let integer () = words#integer in
   let choice of_ = words#choice of_ in
   let list read = words#list read in
-  let order () = choice [| Before; After; Simultaneous; Not_after; Not_before |] in
+  let order () = choice orders in
   let relation () = let p = nat () in let o = order () in let q = nat () in ((p, o), q) in
-  let claim () = let kind = int () in let a = nat () in let b = nat () in
-    match kind with
-    | 0 -> Happens_before (a, b)
-    | 1 -> Happens_after (a, b)
-    | 2 -> Overlaps_with (a, b)
-    | 3 -> Points (a, Before, b)
-    | 4 -> Points (a, After, b)
-    | 5 -> Points (a, Simultaneous, b)
-    | 19 -> Points (a, Not_after, b)
-    | 20 -> Points (a, Not_before, b)
-    | _ ->
-      let allen = [| Precedes; Meets; Overlaps; Finished_by; Contains; Starts; Equals; Started_by;
-                     During; Finishes; Overlapped_by; Met_by; Preceded_by |] in
-      if kind < 6 || kind > 18 then raise Malformed else Allen (a, allen.(kind - 6), b) in
+  let claim () = let kind = int () in let a = nat () in claim_of kind a (nat ()) in
   let route () = let first = nat () in (first, list opt) in
   let table () = let origin = nat () in
     let loosely = list integer in { origin; loosely; strictly = list integer } in
@@ -149,6 +205,12 @@ let accepts_item (words : words) ~chain =
       let bit k = (n - 2) lsr k land 1 = 1 in
       By_procedure { simultaneous = bit 0; same_event = bit 1; seen_early = bit 2;
                      pair_unchecked = bit 3; by_absence = bit 4 } in
+  let texts = if not texts then None else
+    match choice wordings with
+    | None -> raise Malformed
+    | Some wording ->
+      let premise = text words () in
+      Some (wording, premise, text words ()) in
   let premise = list relation in
   let item = { premise; claimed = claim () } in
   let rule = rule () in
@@ -198,16 +260,48 @@ let accepts_item (words : words) ~chain =
   let step () = let account = list judged in (account, judgement ()) in
   let steps = if chain then Some (let steps = list step in (steps, opt ())) else None in
   if not words#ended then raise Malformed;
-  match steps with
-  | None -> check_by item rule verdict certificate
-  | Some (steps, first) -> check_chain item rule verdict certificate steps first
+  match steps, texts with
+  | None, None -> answer_of (check_by item rule verdict certificate)
+  | Some (steps, first), _ -> answer_of (check_chain item rule verdict certificate steps first)
+  | None, Some (wording, premise, claim) ->
+    match check_texts wording premise claim rule verdict certificate with
+    | Some accepted -> answer_of accepted
+    | None -> answer_of (check_by item rule verdict certificate) ^ " unread"
 
-let accepts line =
+(* The premise and the claim that texts say, as integers; "unread" if not just one is found. *)
+let reading (words : words) =
+  match words#choice wordings with
+  | None -> raise Malformed
+  | Some wording ->
+    let premise = text words () in
+    let claim = text words () in
+    if not words#ended then raise Malformed;
+    match read wording premise claim with
+    | [ (sentences, assertion) ] ->
+      let rec int = function O -> 0 | S n -> 1 + int n in
+      let index of_ x =
+        let rec at k = if of_.(k) = x then k else at (k + 1) in at 0 in
+      let relation ((p, o), q) = [ int p; index orders o; int q ] in
+      let item = itemized sentences assertion in
+      let claimed = match item.claimed with
+        | Happens_before (a, b) -> [ 0; int a; int b ]
+        | Happens_after (a, b) -> [ 1; int a; int b ]
+        | Overlaps_with (a, b) -> [ 2; int a; int b ]
+        | Points (p, o, q) -> let k = index orders o in
+          [ (if k < 3 then k + 3 else k + 16); int p; int q ]
+        | Allen (a, r, b) -> [ index allen r + 6; int a; int b ] in
+      let numbers = List.length item.premise :: List.concat_map relation item.premise @ claimed in
+      String.concat " " (List.map string_of_int numbers)
+    | _ -> "unread"
+
+let judge line =
   match List.filter (( <> ) "") (String.split_on_char ' ' line) with
-  | "graph" :: rest -> accepts_graph (new words rest)
-  | "links" :: rest -> accepts_links (new words rest)
-  | "chain" :: rest -> accepts_item (new words rest) ~chain:true
-  | words_of_item -> accepts_item (new words words_of_item) ~chain:false
+  | "graph" :: rest -> answer_of (accepts_graph (new words rest))
+  | "links" :: rest -> answer_of (accepts_links (new words rest))
+  | "wording" :: rest -> learn (new words rest); "accepted"
+  | "texts" :: rest -> judge_item (new words rest) ~chain:false ~texts:true
+  | "read" :: rest -> reading (new words rest)
+  | "chain" :: rest -> judge_item (new words rest) ~chain:true ~texts:false
+  | words_of_item -> judge_item (new words words_of_item) ~chain:false ~texts:false
 
-let answer line =
-  try if accepts line then "accepted" else "rejected" with Malformed | Stack_overflow -> "malformed"
+let answer line = try judge line with Malformed | Stack_overflow -> "malformed"

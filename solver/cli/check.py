@@ -84,18 +84,20 @@ def command(
     """  # noqa: D301 - click reads the backslash
     from grammar.phrases import load_phrases
 
-    counts, reasons, names = Counter[Outcome](), dict[str, list[str]](), set[str]()
+    counts, reasons, compiled = Counter[Outcome](), dict[str, list[str]](), Counter[str]()
     digests = frozenset(load_phrases(source).digest for source in phrases) if phrases else None
     for path in paths:
-        for where, name, fault in check(path, kind, data, digests, names if proved else None):
+        for where, name, fault in check(path, kind, data, digests, compiled if proved else None):
             outcome = Outcome.of(fault)
             counts[outcome] += 1
             if fault is not None:
                 reasons.setdefault(name, []).append(f"{where}: {fault}")
-    items, listed_open = counts.total(), _undecidable(paths, kind)
+    items, texts, listed_open = counts.total(), compiled.total(), _undecidable(paths, kind)
     if as_json:
         numbers = {outcome.name.lower(): counts[outcome] for outcome in Outcome}
-        beside: dict[str, object] = {"proved_checker": ", ".join(names)} if proved else {}
+        beside: dict[str, object] = {}
+        if proved:
+            beside = {"proved_checker": ", ".join(compiled), "proved_reader": texts}
         beside |= {"undecidable": listed_open} if listed_open else {}
         print_json({"items": items, **numbers, **beside, "reasons": reasons})
     else:
@@ -103,7 +105,10 @@ def command(
             lines = (printable(f"{fault} (item {name})") for fault in faults)
             click.echo("".join(f"{line}\n" for line in lines), nl=False)
         listed = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in Outcome)
-        agree = f" (check.py and the proved checker, {', '.join(names)}, agree)" if proved else ""
+        agree = ""
+        if proved:
+            read = f"; {texts:,} texts read by the proved reader" if texts else ""
+            agree = f" (check.py and the proved checker, {', '.join(compiled)}, agree{read})"
         click.echo(f"{items:,} items: {listed}{agree}")
         if listed_open:
             click.echo(printable(f"not decidable: {', '.join(listed_open)}"))
@@ -142,11 +147,12 @@ def check(
     kind: str | None,
     data: Sequence[str],
     digests: frozenset[str] | None = None,
-    proved: set[str] | None = None,
+    proved: Counter[str] | None = None,
 ) -> Iterator[Checked]:
     """Check the verdicts of a file or folder, with the digests of the phrase files to be used.
 
-    A set ``proved`` is filled with how the checker runs that is compiled from proofs.
+    Counts ``proved`` get how the checker runs that is compiled from proofs, with the number of
+    items whose texts it has read itself.
 
     Raises:
         InputError: a file cannot be read.
@@ -172,7 +178,9 @@ def check(
         raise InputError(f"--data is not for {declared.name}: a line has the texts", where=path)
     if digests is not None and "digests" not in _parameters(checker):
         raise InputError(f"--phrases is not for {declared.name}", where=path)
-    known = {} if digests is None else {"digests": digests}
+    known: dict[str, object] = {} if digests is None else {"digests": digests}
+    if proved is not None and "read" in _parameters(checker):
+        known["read"] = proved
     rows = 0
     for file in certificate_files(declared, path) or (path,):
         for checked in _check(checker, file, () if declared.quotes else (data,), known):
@@ -208,7 +216,7 @@ def declared_rows(path: Path, kind: KindDeclaration) -> int | None:
     return sum(items.values()) if isinstance(items, dict) else None
 
 
-def _required(declared: KindDeclaration, path: str, proved: set[str] | None) -> Checker:
+def _required(declared: KindDeclaration, path: str, proved: Counter[str] | None) -> Checker:
     if declared.checker is None:
         raise InputError(f"no certificates of {declared.name} are checked", where=path)
     if proved is not None:
@@ -216,7 +224,7 @@ def _required(declared: KindDeclaration, path: str, proved: set[str] | None) -> 
             message = f"no checker of {declared.name} is compiled from proofs"
             raise InputError(message, where=path, hint="leave out --proved")
         compiled = declared.proved_checker()
-        proved.add(compiled.name())
+        proved[compiled.name()] += 0
         return compiled
     return declared.checker()
 
@@ -239,7 +247,7 @@ def _check(
     checker: Checker,
     path: str,
     data: tuple[Sequence[str], ...],
-    known: Mapping[str, frozenset[str]],
+    known: Mapping[str, object],
 ) -> Iterator[Checked]:
     try:
         for where, name, fault in checker.check_file(path, *data, **known):

@@ -1909,7 +1909,8 @@ class Need(NamedTuple):
 class Item:
     """An item in numbers; events count from 0 in the order of their first mention."""
 
-    def __init__(self, stated: Texts) -> None:
+    def __init__(self, stated: Texts, row: dict[str, Any] | None = None) -> None:
+        self.row = row or {}  # What it was read from, for other readers.
         self.points, self.events, at = dict[str, int](), dict[str, int](), self._at
         self.relations = [(at(left), sign, at(right)) for left, sign, right in stated.premise]
         if isinstance(stated.claim, Sentence):
@@ -2207,7 +2208,7 @@ def check_row(row: object, decide: Callable[..., None] = check_verdict) -> None:
     repaired = _list(row.get("repaired", []), "repaired")
     known = all(type(fault) is str and fault in FAULTS for fault in repaired)
     require(known and (not repaired or row["policy"] == "published"), "a fault is unknown")
-    decide(Item(stated), row["verdict"], row["policy"], row["certificate"], repaired)
+    decide(Item(stated, row), row["verdict"], row["policy"], row["certificate"], repaired)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -298,6 +298,7 @@ class ItemDecider:
         """
         where = record.place.at()
         settings = self._settings
+        phrases = phrases_used(item, record, settings)
         try:
             read = read_as(
                 item,
@@ -305,11 +306,13 @@ class ItemDecider:
                 record.claim,
                 spatial=settings.spatial,
                 names=settings.names or frozenset(),
-                phrases=phrases_used(item, record, settings),
+                phrases=phrases,
                 where=where,
             )
+            texts = {"premise": record.premise, "claim": record.claim, "phrases": phrases}
+            form = {"domain": item.domain.value, "spatial": settings.spatial.value}
             given = (
-                check.Item(read),
+                check.Item(read, texts | form),
                 verdict_to_json(verdict, distance),
                 settings.policy.value,
                 to_json(certificate),

@@ -61,7 +61,8 @@ def _compiled(report: ItemReport) -> str:
         return ""
     from solver.eventhop.certificates.proved import name
 
-    return f", certificates accepted by check.py and the proved checker ({name()})"
+    read = f"{report.tally.proved_reader:,} of the texts read by the proved reader too"
+    return f", certificates accepted by check.py and the proved checker ({name()}), {read}"
 
 
 def _labels(tally: Tally, settings: ItemSettings) -> Table:

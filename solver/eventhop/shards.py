@@ -159,7 +159,9 @@ def _proved(results: Iterable[ShardResult]) -> Iterator[ShardResult]:
     checker, waiting = compiled(), list[ShardResult]()
 
     def accepted() -> list[ShardResult]:
-        require_agreement([known for result in waiting for known in result.judged], checker)
+        read = require_agreement([known for result in waiting for known in result.judged], checker)
+        if waiting:
+            waiting[-1].tally.proved_reader += read
         checked = waiting.copy()
         waiting.clear()
         return checked

@@ -51,6 +51,7 @@ class Tally:
         cells: (cell, cause or ``right``) -> items with a gold label.
         follows: whether the gold label equals the published procedure's label -> items that the
             procedure labels wrongly.
+        proved_reader: items whose texts the reader that is compiled from the Coq proofs has read.
     """
 
     items: int = 0
@@ -64,6 +65,7 @@ class Tally:
     notes: Counter[str] = field(default_factory=Counter)
     cells: Counter[tuple[Cell, str]] = field(default_factory=Counter)
     follows: Counter[bool] = field(default_factory=Counter)
+    proved_reader: int = 0
 
     @property
     def published(self) -> bool:
@@ -121,6 +123,7 @@ class Tally:
         self.notes.update(other.notes)
         self.cells.update(other.cells)
         self.follows.update(other.follows)
+        self.proved_reader += other.proved_reader
 
 
 def metrics(
@@ -142,6 +145,7 @@ def metrics(
         "spatial": settings.spatial.value,
         "engines": [str(engine) for engine in settings.engines],
         "disagreements": 0,
+        **({"proved_reader": tally.proved_reader} if settings.proved else {}),
         "confusion": _nested(tally.confusion),
         "declared": _nested(declared),
         "status": dict(sorted(tally.status.items())),

@@ -47,9 +47,11 @@ def test_both_checkers_accept_what_verify_writes(
     plain = solver("check", report)
     ran = solver("check", report, "--proved")
     assert (ran.status, plain.out) == (0, "13 items: 13 proved, 0 rejected, 0 not proved\n")
-    agree = f" (check.py and the proved checker, {name}, agree)\n"
-    assert ran.out == plain.out.replace("\n", agree)
-    assert solver("check", report, "--proved", "--json").json["proved_checker"] == name
+    agree = f" (check.py and the proved checker, {name}, agree; 13 texts read by the proved reader)"
+    assert ran.out == plain.out.replace("\n", f"{agree}\n")
+    found = solver("check", report, "--proved", "--json").json
+    assert (found["proved_checker"], found["proved_reader"]) == (name, 13)
+    assert json.loads((report / "summary.json").read_bytes())["proved_reader"] == 13
 
 
 def test_both_reject_what_is_wrong(

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from solver.eventhop.certificates.proved import Compiled, compiled, in_node
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -35,3 +37,14 @@ def built() -> Path:
         )
     assert made.returncode == 0, made.stderr
     return folder
+
+
+@pytest.fixture(scope="session", params=["native", "JavaScript"])
+def checker(request: pytest.FixtureRequest) -> Compiled:
+    """The compiled checker, as a program and as a script."""
+    if request.param == "native":
+        request.getfixturevalue("built")
+        return compiled()
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    return in_node()

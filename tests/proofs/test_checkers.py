@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -26,29 +25,17 @@ from benchmarks.reproduction.eventhop.checkers import (
 from grammar.eventhop.model import Order, Status
 from solver.eventhop import check
 from solver.eventhop.certificates.proved import (
+    Answer,
     CheckersDifferError,
     Compiled,
     Judgement,
-    compiled,
     differing,
-    in_node,
 )
 from solver.traces import check as chain_check
 from solver.traces import proved as chains
 from solver.traces.settings import TraceSettings
 from solver.verification.run import verify
 from tests.campaigns.traces import forged_lines
-
-
-@pytest.fixture(scope="session", params=["native", "JavaScript"])
-def checker(request: pytest.FixtureRequest) -> Compiled:
-    """The compiled checker, as a program and as a script."""
-    if request.param == "native":
-        request.getfixturevalue("built")
-        return compiled()
-    if shutil.which("node") is None:
-        pytest.skip("node is not installed")
-    return in_node()
 
 
 def some_cases(count: int, seed: int) -> Iterator[Case]:
@@ -187,7 +174,7 @@ def test_a_chain_that_the_compiled_checker_rejects_ends_the_run(
     assert (
         verify(file, "traces", folder=tmp_path, config=TraceSettings(proved=True)).exit_status == 0
     )
-    monkeypatch.setattr(Compiled, "answers", lambda _, lines: [False] * len(lines))
+    monkeypatch.setattr(Compiled, "answers", lambda _, lines: [Answer(False, False)] * len(lines))
     if checks == "verify":
         with pytest.raises(CheckersDifferError, match=r"right\.jsonl:1"):
             verify(file, "traces", config=TraceSettings(proved=True))

@@ -64,17 +64,23 @@ _POLICIES = [Policy.LOCAL.value, Policy.GLOBAL.value, Policy.PUBLISHED.value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An item in words, and what is stated about it, as JSON values."""
+    """An item in words, and what is stated about it, as JSON values.
+
+    Attributes:
+        row: the line that it was read from, of which the compiled checker reads the texts itself;
+            none of an item without texts.
+    """
 
     texts: check.Texts
     policy: str
     verdict: Json
     certificate: Json
     repaired: tuple[str, ...] = ()
+    row: Json = None
 
     def judge(self) -> Judgement:
         """What the Python checker finds, and the line of the compiled one."""
-        item = check.Item(self.texts)
+        item = check.Item(self.texts, self.row)
         return judge(item, self.verdict, self.policy, self.certificate, self.repaired)[0]
 
 
@@ -193,19 +199,21 @@ def file_cases(path: Path) -> Iterator[Case]:
                     verdict=row["verdict"],
                     certificate=row["certificate"],
                     repaired=tuple(row.get("repaired", ())),
+                    row=row,
                 )
 
 
 def mutant(case: Case, rng: random.Random) -> Case:
     """The case with one value changed: of the item, the verdict or the certificate."""
     item, policy, verdict, certificate = case.texts, case.policy, case.verdict, case.certificate
+    row = case.row
     part = rng.randrange(14)
     if part == 0 and item.premise:
         premise = list(item.premise)
         place = rng.randrange(len(premise))
         changed = premise[place]._replace(sign=rng.choice(_SIGNS))
         premise[place] = rng.choice([changed, check.Sentence(changed.right, *changed[1::-1])])
-        item = item._replace(premise=premise)
+        item, row = item._replace(premise=premise), None
     elif part == 1:
         policy = rng.choice(_POLICIES)
     elif part == 2:
@@ -220,7 +228,12 @@ def mutant(case: Case, rng: random.Random) -> Case:
     if repaired and part < 3:
         repaired = repaired[1:]
     return Case(
-        texts=item, policy=policy, verdict=verdict, certificate=certificate, repaired=repaired
+        texts=item,
+        policy=policy,
+        verdict=verdict,
+        certificate=certificate,
+        repaired=repaired,
+        row=row,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -26,6 +27,12 @@ SCRIPT = Path(__file__).with_name("proved.js")
 BATCH = 2_000
 """Lines that are checked at once."""
 
+FORMS = (
+    *(("temporal", "geometric"), ("logical", "geometric")),
+    *(("spatial", "geometric"), ("spatial", "published")),
+)
+"""Domain and spatial reading of each wording that the compiled checker reads."""
+
 _IN_NODE = """
 const { answer } = require(process.argv[1]);
 const lines = require("fs").readFileSync(0, "utf8").split("\\n").slice(0, -1);
@@ -42,6 +49,7 @@ _KINDS = (
     *(f"allen_{name}" for name in _ALLEN),
     *_SIGNS[3:],
 )
+_TEXTS = "texts "
 _STATUSES = ("entailed", "refuted", "unknown", "contradictory")
 _POLICIES = ("local", "global", "published")
 
@@ -59,21 +67,56 @@ class CheckersDifferError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
+class Answer(NamedTuple):
+    """What the compiled checker answers to a line.
+
+    Attributes:
+        accepted: whether it accepts the verdict.
+        read: whether it has read the texts of the item itself.
+    """
+
+    accepted: bool
+    read: bool
+
+
 class Compiled(NamedTuple):
     """How the compiled checker is run."""
 
     name: str
     command: tuple[str, ...]
 
-    def answers(self, lines: Sequence[str]) -> list[bool]:
-        """Whether it accepts each line.
+    def answers(self, lines: Sequence[str]) -> list[Answer]:
+        """The answer to each line.
 
         Raises:
             NoProvedCheckerError: it does not run.
         """
         if not lines:
             return []
-        given = "".join(f"{line}\n" for line in lines)
+        with_texts = [line.startswith(_TEXTS) for line in lines]
+        return [
+            Answer(answer.startswith("accepted"), read and not answer.endswith("unread"))
+            for answer, read in zip(self._run(lines, any(with_texts)), with_texts, strict=True)
+        ]
+
+    def readings(self, texts: Iterable[tuple[str, str, str, str]]) -> list[str | None]:
+        """The items that texts say, as ``item_line`` writes them; None if it does not read them.
+
+        Args:
+            texts: domain, spatial reading, premise and claim of each item.
+
+        Raises:
+            NoProvedCheckerError: it does not run.
+        """
+        lines = [
+            f"read {FORMS.index((domain, spatial))} {_coded(premise)} {_coded(claim)}"
+            for domain, spatial, premise, claim in texts
+        ]
+        return [None if found == "unread" else found for found in self._run(lines, texts=True)]
+
+    def _run(self, lines: Sequence[str], texts: bool) -> list[str]:
+        wordings = _wordings() if texts else []
+        given = "".join(f"{line}\n" for line in (*wordings, *lines))
         try:
             ran = subprocess.run(
                 self.command, input=given, capture_output=True, text=True, check=True
@@ -81,11 +124,12 @@ class Compiled(NamedTuple):
         except (OSError, subprocess.CalledProcessError) as error:
             message = f"the proved checker ({self.name}) does not run: {error}"
             raise NoProvedCheckerError(message) from None
-        answers = [answer == "accepted" for answer in ran.stdout.splitlines()]
-        if len(answers) != len(lines):
-            message = f"the proved checker ({self.name}) answers {len(answers)} of {len(lines)}"
+        answers = ran.stdout.splitlines()
+        expected = len(wordings) + len(lines)
+        if len(answers) != expected or {*answers[: len(wordings)]} - {"accepted"}:
+            message = f"the proved checker ({self.name}) answers {len(answers)} of {expected} lines"
             raise NoProvedCheckerError(message)
-        return answers
+        return answers[len(wordings) :]
 
 
 @cache
@@ -119,6 +163,60 @@ def in_node() -> Compiled:
     return Compiled("JavaScript", (node, "-e", _IN_NODE, str(SCRIPT)))
 
 
+def _wordings() -> list[str]:
+    """Lines that give the compiled checker the wordings that it reads, numbered as in FORMS."""
+    return [
+        f"wording {number} {' '.join(flat(_coded(_wording(*form))))}"
+        for number, form in enumerate(FORMS)
+    ]
+
+
+def _wording(domain: str, spatial: str) -> list[Json]:
+    """The phrases of a domain, and the words that are no part of a name."""
+    table = check.PHRASES[domain]
+    reader = check._reader(domain, spatial)
+    if isinstance(reader, check.Symbols):
+        firsts = articles = [""]
+        inner = [("", "1", 0), ("", "2", 1)]
+        first = inner
+    else:
+        firsts, articles = ["The ", "the ", ""], ["the ", ""]
+        inner = [(mark, "", bound) for mark, bound in reader.marks.items()]
+        first = inner + [(mark.capitalize(), "", bound) for mark, _, bound in inner]
+    phrases = [
+        (begin.removesuffix(" the"), _SIGNS.index(sign), last)
+        for sign in "<>="
+        for begin, _, last in (phrase.partition(" …") for phrase in table[sign])
+    ]
+    relations = [(phrase, _KINDS.index(name)) for name in check.CLAIMS for phrase in table[name]]
+    words = {name: text.split() for name, text in check.NAMES.items()}
+    return [
+        *(firsts, articles, first, inner, _by_letter(phrases), relations),
+        int(domain == "logical"),
+        _by_letter([(word,) for word in words["operators"]]),
+        *(words["articles"], words["prepositions"], words["between"]),
+        words["nouns"] + words["nouns_in_ed"],
+        words["pasts"] + words["particles"],
+    ]
+
+
+def _by_letter(rows: list[tuple[Any, ...]]) -> list[tuple[int, list[tuple[Any, ...]]]]:
+    """Rows that begin with a text, without its first letter, after each of these."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for text, *others in rows:
+        found.setdefault(ord(text[0]), []).append((text[1:], *others))
+    return list(found.items())
+
+
+def _coded(value: Json) -> Json:
+    """Values in which each text is a word, with four hexadecimal digits for a character."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_coded, value))
+    if isinstance(value, str):
+        return f"x{value.encode('utf-16-be', 'surrogatepass').hex()}"
+    return value
+
+
 def numbers(
     item: check.Item,
     verdict: Json,
@@ -133,7 +231,16 @@ def numbers(
         solver.eventhop.check.RejectedError: a name is no point of the item, or a part has other
             fields.
     """
-    return " ".join(flat(item_numbers(item, verdict, policy, certificate, repaired)))
+    line = " ".join(flat(item_numbers(item, verdict, policy, certificate, repaired)))
+    return _with_texts(item.row) + line
+
+
+def _with_texts(row: dict[str, Json]) -> str:
+    """The texts of an item, which stand before its numbers; none with phrases of the user."""
+    if not row or row.get("phrases"):
+        return ""
+    form = row["domain"], row["spatial"] if row["domain"] == "spatial" else "geometric"
+    return f"{_TEXTS}{FORMS.index(form)} {_coded(row['premise'])} {_coded(row['claim'])} "
 
 
 def item_numbers(
@@ -144,8 +251,6 @@ def item_numbers(
     repaired: Collection[str] = (),
 ) -> list[Json]:
     """The parts of the line of an item; ``flat`` writes them one after the other."""
-    left, claim, right = item.claim
-    sides = (left, right) if claim in _SIGNS else (left // 2, right // 2)
     given = check._object(verdict, {"status", "label", "consistent", "hops"}, "the verdict")
     parts = {"walks", "cycle", "timelines", "distances"}
     witnesses = check._object(certificate, parts, "the certificate")
@@ -154,8 +259,7 @@ def item_numbers(
         rule += sum(1 << check.FAULTS.index(fault) for fault in {*repaired})
     cycle = witnesses["cycle"]
     return [
-        [(p, _SIGNS.index(sign), q) for p, sign, q in item.relations],
-        (_KINDS.index(claim), *sides),
+        *_stated(item),
         rule,
         _STATUSES.index(given["status"]),
         _boolean(given["consistent"]),
@@ -166,6 +270,19 @@ def item_numbers(
         [numbered_timeline(item, line) for line in array(witnesses["timelines"])],
         [_table(item, table) for table in array(witnesses["distances"])],
     ]
+
+
+def _stated(item: check.Item) -> list[Json]:
+    """The premise and the claim of an item."""
+    left, claim, right = item.claim
+    sides = (left, right) if claim in _SIGNS else (left // 2, right // 2)
+    relations = [(p, _SIGNS.index(sign), q) for p, sign, q in item.relations]
+    return [relations, (_KINDS.index(claim), *sides)]
+
+
+def item_line(item: check.Item) -> str:
+    """The premise and the claim of an item as the compiled checker writes what it reads."""
+    return " ".join(flat(_stated(item)))
 
 
 def flat(part: Json) -> Iterator[str]:
@@ -264,26 +381,35 @@ def differing(judgements: Sequence[Judgement], checker: Compiled) -> list[int]:
     """The numbers of the judgements that the compiled checker does not share."""
     answers = checker.answers([judgement.line for judgement in judgements])
     pairs = zip(judgements, answers, strict=True)
-    return [n for n, (judgement, answer) in enumerate(pairs) if answer != judgement.accepted]
+    return [
+        n for n, (judgement, answer) in enumerate(pairs) if answer.accepted != judgement.accepted
+    ]
 
 
-def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled) -> None:
+def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled) -> int:
     """Stop where the checkers differ on a verdict, which is given with its place.
+
+    Returns:
+        How many of the verdicts are of texts that the compiled checker has read itself.
 
     Raises:
         CheckersDifferError: they do.
     """
-    for number in differing([judgement for _, judgement in judged], checker):
-        where, judgement = judged[number]
+    answers = checker.answers([judgement.line for _, judgement in judged])
+    for (where, judgement), answer in zip(judged, answers, strict=True):
+        if answer.accepted == judgement.accepted:
+            continue
         found = ("rejects", "accepts") if judgement.accepted else ("accepts", "rejects")
         message = f"the proved checker ({checker.name}) {found[0]} what check.py {found[1]}"
         raise CheckersDifferError(message, where=where)
+    return sum(answer.read for answer in answers)
 
 
 def compared(
     path: str,
     lines: Callable[[Callable[..., None]], Iterable[tuple[Place, str, str | None]]],
     judge: Callable[..., tuple[Judgement | None, Exception | None]],
+    read: Counter[str] | None = None,
 ) -> Iterator[tuple[Place, str, str | None]]:
     """What a checker finds of the lines of a file, with the compiled checker beside it.
 
@@ -292,6 +418,7 @@ def compared(
         lines: the lines, by a checker that asks its argument for each verdict.
         judge: the judgement of a verdict, with its reason if the checker rejects it; none if that
             takes it too long.
+        read: counts the verdicts of texts that a compiled checker has read itself, by its name.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
@@ -319,17 +446,19 @@ def compared(
             for row, found in batch
             for known in found
         ]
-        require_agreement(places, checker)
+        texts = require_agreement(places, checker)
+        if read is not None:
+            read[checker.name] += texts
         yield from (row for row, _ in batch)
 
 
 def check_file(
-    path: str, digests: frozenset[str] | None = None
+    path: str, digests: frozenset[str] | None = None, read: Counter[str] | None = None
 ) -> Iterator[tuple[int, str, str | None]]:
-    """As that of ``check.py``, with the compiled checker beside it.
+    """As that of ``check.py``, with the compiled checker beside it: see ``compared``.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
         NoProvedCheckerError: there is no compiled checker.
     """
-    return compared(path, lambda decide: check.check_file(path, digests, decide), judge)
+    return compared(path, lambda decide: check.check_file(path, digests, decide), judge, read)

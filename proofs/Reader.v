@@ -1,0 +1,96 @@
+(** The reader: all that a premise and a claim can say, found by trying each phrase at each place.
+
+    Nothing here has to be believed: [read_iff] proves that it finds just what [says] allows. *)
+From Coq Require Import List Bool Arith NArith Lia.
+From Hopcheck Require Import Meaning Checker Published Reading.
+Import ListNotations.
+Local Open Scope N_scope.
+
+(** * The program *)
+
+Notation "'for' x 'in' l , e" := (flat_map (fun x => e) l)
+  (at level 200, x pattern, l at level 100, e at level 200).
+
+Definition optional {A} (o : option A) : list A := match o with Some x => [x] | None => [] end.
+
+(** What may stand after one of these texts; with its value. *)
+Definition after_each (l : list text) (t : text) : list text :=
+  for s in l, optional (strip s t).
+Definition after_any {A} (l : list (text * A)) (t : text) : list (A * text) :=
+  for (s, a) in l, (for rest in optional (strip s t), [(a, rest)]).
+
+(** What stands before a space, with what is read after it. *)
+Fixpoint around_space {A} (read : text -> list A) (t : text) : list (text * A) :=
+  match t with
+  | [] => []
+  | c :: t =>
+      (if c =? space then map (fun a => ([], a)) (read t) else []) ++
+      map (fun '(s, a) => (c :: s, a)) (around_space read t)
+  end.
+
+Definition read_phrase (w : wording) (t : text) : list (order * text * text) :=
+  for (letter, begun) in phrases w, for t in optional (strip [letter] t), after_any begun t.
+
+Definition read_sentence (w : wording) (t : text) : list stated :=
+  for t in after_each (firsts w) t,
+  for ((after, is_end), t) in after_any (openings w) t,
+  for t in after_each (articles w) t,
+  for (side, ((order, closing), t)) in around_space (read_phrase w) t,
+  for former in optional (strip_end after side),
+  for t in optional (strip [space] t),
+  for t in after_each (articles w) t,
+  for ((after_b, is_end_b), t) in after_any (inner w) t,
+  for t in after_each (articles w) t,
+  for latter in optional (strip_end (after_b ++ closing) t),
+  (if named w former && named w latter then [((former, is_end), order, (latter, is_end_b))] else []).
+
+(** The sentences between ". ". *)
+Fixpoint pieces (t : text) : list text :=
+  match t with
+  | [] => [[]]
+  | c :: t =>
+      let longer ts := match ts with s :: ts => (c :: s) :: ts | [] => [] end in
+      match t with
+      | d :: u => if (c =? stop) && (d =? space) then [] :: pieces u else longer (pieces t)
+      | [] => longer (pieces t)
+      end
+  end.
+
+(** All ways to read texts one after the other. *)
+Fixpoint read_each {A} (read : text -> list A) (ts : list text) : list (list A) :=
+  match ts with
+  | [] => [[]]
+  | t :: ts => for a in read t, for l in read_each read ts, [a :: l]
+  end.
+
+(** A text with or without its last full stop. *)
+Definition finals (t : text) : list text := for final in [[]; [stop]], optional (strip_end final t).
+
+Definition read_unstopped (w : wording) (t : text) : list stated :=
+  if unstopped t then read_sentence w t else [].
+
+Definition read_premise (w : wording) (t : text) : list (list stated) :=
+  match t with [] => [[]] | _ => [] end ++
+  (for t in finals t, read_each (read_unstopped w) (pieces t)).
+
+Definition read_claim (w : wording) (known : list text) (t : text) : list assertion :=
+  for t in finals t,
+  (for t in after_each (firsts w) t,
+   for (former, (r, t)) in around_space (after_any (relations w)) t,
+   for t in optional (strip [space] t),
+   for latter in after_each (articles w) t,
+   (if named w former && named w latter then [About_events (meant known former latter) r latter] else []))
+  ++ map About_points (read_unstopped w t).
+
+Definition read (w : wording) (p c : text) : list (list stated * assertion) :=
+  for ss in read_premise w (map folded p),
+  for a in read_claim w (mentions ss) (map folded c),
+  (if letters w || apart (distinct [] (names ss a)) then [(ss, a)] else []).
+
+(** The checker from the texts; [None] if they say nothing in this wording, or more than one thing. *)
+Definition check_texts (w : wording) (p c : text) (u : rule) (v : verdict) (k : certificate) :
+  option bool :=
+  match read w p c with
+  | [(ss, a)] => Some (check_by (itemized ss a) u v k)
+  | _ => None
+  end.

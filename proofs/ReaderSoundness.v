@@ -1,0 +1,315 @@
+(** The reader finds all that texts can say, and nothing else; so what the checker accepts from the
+    texts is true of the only item that they say. *)
+From Coq Require Import List Bool Arith NArith Lia.
+From Hopcheck Require Import Meaning Checker Published Reading Reader.
+Import ListNotations.
+Local Open Scope N_scope.
+
+(** * Texts *)
+
+Lemma same_iff : forall s t, same s t = true <-> s = t.
+Proof.
+  induction s as [| c s IH]; intros [| d t]; simpl; split; intro e; try discriminate; auto.
+  - apply andb_prop in e as [e f]. apply N.eqb_eq in e. apply IH in f. congruence.
+  - injection e as -> ->. rewrite N.eqb_refl. apply IH. reflexivity.
+Qed.
+
+Lemma strip_iff : forall s t rest, strip s t = Some rest <-> t = s ++ rest.
+Proof.
+  induction s as [| c s IH]; intros t rest; simpl.
+  - split; congruence.
+  - destruct t as [| d t]; [split; discriminate |].
+    destruct (N.eqb_spec c d) as [-> | other]; [rewrite IH |]; split; congruence.
+Qed.
+
+Lemma strip_end_iff : forall s t rest, strip_end s t = Some rest <-> t = rest ++ s.
+Proof.
+  intros s t. induction t as [| c t IH]; intro rest; simpl.
+  - destruct (same s []) eqn:e.
+    + apply same_iff in e as ->. split; [intro f; injection f as <-; reflexivity |].
+      intro e. symmetry in e. apply app_eq_nil in e as [-> _]. reflexivity.
+    + split; [discriminate |]. intro f. symmetry in f. apply app_eq_nil in f as [_ ->]. discriminate.
+  - destruct (same s (c :: t)) eqn:e.
+    + apply same_iff in e as ->. split; [intro f; injection f as <-; reflexivity |]. intro e.
+      apply (app_inv_tail (c :: t) [] rest) in e as <-. reflexivity.
+    + split.
+      * destruct (strip_end s t) as [r |]; [| discriminate]. intro f. injection f as <-.
+        simpl. f_equal. apply IH. reflexivity.
+      * destruct rest as [| d rest]; intro f.
+        -- simpl in f. subst. assert (same (c :: t) (c :: t) = true) by (apply same_iff; reflexivity).
+           congruence.
+        -- injection f as <- f. apply IH in f. rewrite f. reflexivity.
+Qed.
+
+Lemma in_optional : forall A (o : option A) x, In x (optional o) <-> o = Some x.
+Proof. intros A [y |] x; simpl; split; intuition congruence. Qed.
+
+Lemma in_after_each : forall l t rest,
+  In rest (after_each l t) <-> exists s, In s l /\ t = s ++ rest.
+Proof.
+  intros. unfold after_each. rewrite in_flat_map. setoid_rewrite in_optional.
+  setoid_rewrite strip_iff. reflexivity.
+Qed.
+
+Lemma in_after_any : forall A (l : list (text * A)) t a rest,
+  In (a, rest) (after_any l t) <-> exists s, In (s, a) l /\ t = s ++ rest.
+Proof.
+  intros. unfold after_any. rewrite in_flat_map. split.
+  - intros ([s b] & inside & there). apply in_flat_map in there as (r & there & [e | []]).
+    injection e as -> ->. apply in_optional, strip_iff in there. eauto.
+  - intros (s & inside & e). exists (s, a). split; [assumption |].
+    apply in_flat_map. exists rest. split; [apply in_optional, strip_iff; assumption | left; auto].
+Qed.
+
+Lemma in_around_space : forall A (read : text -> list A) t s a,
+  In (s, a) (around_space read t) <-> exists u, t = s ++ [space] ++ u /\ In a (read u).
+Proof.
+  intros A read t. induction t as [| c t IH]; intros s a; simpl.
+  - split; [intros [] | intros (u & e & _); destruct s; discriminate].
+  - rewrite in_app_iff, in_map_iff. split.
+    + intros [here | ([s' a'] & e & there)].
+      * destruct (N.eqb_spec c space) as [-> |]; [| contradiction].
+        apply in_map_iff in here as (a' & e & here). injection e as <- <-. exists t. auto.
+      * injection e as <- <-. apply IH in there as (u & -> & there). exists u. auto.
+    + destruct s as [| d s]; intros (u & e & here); injection e as -> e.
+      * left. subst. rewrite N.eqb_refl. apply in_map. assumption.
+      * right. exists (s, a). split; [reflexivity |]. apply IH. exists u. auto.
+Qed.
+
+Lemma in_read_phrase : forall w t o closing rest, In ((o, closing), rest) (read_phrase w t) <->
+  exists letter begun link, In (letter, begun) (phrases w) /\ In (link, (o, closing)) begun /\
+    t = [letter] ++ link ++ rest.
+Proof.
+  intros. unfold read_phrase. rewrite in_flat_map. split.
+  - intros ([letter begun] & inside & here). apply in_flat_map in here as (u & e & here).
+    apply in_optional, strip_iff in e. apply in_after_any in here as (link & ? & ->). eauto 6.
+  - intros (letter & begun & link & inside & ? & e). exists (letter, begun).
+    split; [assumption |]. apply in_flat_map. exists (link ++ rest).
+    split; [apply in_optional, strip_iff; assumption | apply in_after_any; eauto].
+Qed.
+
+(** * Sentences *)
+
+Ltac found_in :=
+  repeat match goal with
+  | H : In _ (flat_map _ _) |- _ => apply in_flat_map in H as (? & ? & H)
+  | H : In _ (optional _) |- _ => apply in_optional in H
+  | H : In _ (after_each _ _) |- _ => apply in_after_each in H as (? & ? & ?)
+  | x : (_ * _)%type |- _ => destruct x
+  | H : In _ (after_any _ _) |- _ => apply in_after_any in H as (? & ? & ?)
+  | H : In _ (around_space _ _) |- _ => apply in_around_space in H as (? & ? & H)
+  | H : In _ (read_phrase _ _) |- _ => apply in_read_phrase in H as (? & ? & ? & ? & ? & ?)
+  | H : strip _ _ = Some _ |- _ => apply strip_iff in H
+  | H : strip_end _ _ = Some _ |- _ => apply strip_end_iff in H
+  end.
+
+Ltac find value :=
+  apply in_flat_map; exists value; split;
+  [first [ apply in_after_each; eexists; split; [| reflexivity]; assumption
+         | apply in_after_any; eexists; split; [| reflexivity]; assumption
+         | apply in_around_space; eexists; split; [reflexivity |];
+           first [ apply in_after_any; eexists; split; [| reflexivity]; assumption
+                 | apply in_read_phrase; do 3 eexists; split; [eassumption |];
+                   split; [eassumption | reflexivity] ]
+         | apply in_optional, strip_iff; reflexivity
+         | apply in_optional, strip_end_iff; rewrite <- ?app_assoc; reflexivity ] |];
+  cbv beta iota.
+
+Theorem read_sentence_iff : forall w t s, In s (read_sentence w t) <-> sentence w t s.
+Proof.
+  intros w t s. split.
+  - unfold read_sentence. intro here. found_in.
+    destruct (named w _ && named w _) eqn:ok; [| contradiction].
+    apply andb_prop in ok as [? ?]. destruct here as [<- | []]. subst.
+    eapply Sentence; eassumption.
+  - intros [first opening after is_end article former letter begun link order closing article_b
+      opening_b after_b is_end_b article_c latter]. unfold read_sentence.
+    set (rest := article_b ++ opening_b ++ article_c ++ latter ++ after_b ++ closing).
+    find (opening ++ article ++ (former ++ after) ++ [space] ++ [letter] ++ link ++ [space] ++ rest).
+    find ((after, is_end), article ++ (former ++ after) ++ [space] ++ [letter] ++ link ++ [space] ++
+      rest).
+    find ((former ++ after) ++ [space] ++ [letter] ++ link ++ [space] ++ rest).
+    find (former ++ after, ((order, closing), [space] ++ rest)).
+    find former.
+    find rest.
+    find (opening_b ++ article_c ++ latter ++ after_b ++ closing).
+    find ((after_b, is_end_b), article_c ++ latter ++ after_b ++ closing).
+    find (latter ++ after_b ++ closing).
+    find latter.
+    match goal with H : named w former = true |- _ => rewrite H end.
+    match goal with H : named w latter = true |- _ => rewrite H end.
+    left. reflexivity.
+Qed.
+
+(** * Sentences one after the other *)
+
+Lemma by_two : forall P : text -> Prop, P [] -> (forall c, P [c]) ->
+  (forall c d u, P u -> P (d :: u) -> P (c :: d :: u)) -> forall t, P t.
+Proof.
+  intros P none single more.
+  assert (forall t, P t /\ forall c, P (c :: t)) as both by (induction t as [| d u [? ?]]; auto).
+  intro t. apply both.
+Qed.
+
+Lemma pieces_some : forall t, pieces t <> [].
+Proof.
+  apply by_two; try (simpl; discriminate). intros c d u _ some.
+  change (pieces (c :: d :: u)) with (if (c =? stop) && (d =? space) then [] :: pieces u
+    else match pieces (d :: u) with s :: ts => (c :: s) :: ts | [] => [] end).
+  destruct ((c =? stop) && (d =? space)); [discriminate |].
+  destruct (pieces (d :: u)); [contradiction | discriminate].
+Qed.
+
+Lemma joined_cons : forall c s ts, joined ((c :: s) :: ts) = c :: joined (s :: ts).
+Proof. intros c s [| t ts]; reflexivity. Qed.
+
+Lemma joined_pieces : forall t, joined (pieces t) = t.
+Proof.
+  apply by_two; [reflexivity | reflexivity |]. intros c d u shorter longer.
+  change (pieces (c :: d :: u)) with (if (c =? stop) && (d =? space) then [] :: pieces u
+    else match pieces (d :: u) with s :: ts => (c :: s) :: ts | [] => [] end).
+  destruct ((c =? stop) && (d =? space)) eqn:e.
+  - apply andb_prop in e as [e f]. apply N.eqb_eq in e, f. subst.
+    pose proof (pieces_some u). destruct (pieces u) as [| p ps]; [contradiction |].
+    simpl. simpl in shorter. rewrite shorter. reflexivity.
+  - pose proof (pieces_some (d :: u)). destruct (pieces (d :: u)) as [| p ps]; [contradiction |].
+    etransitivity; [apply joined_cons |]. f_equal. exact longer.
+Qed.
+
+Lemma unstopped_cons : forall c t, unstopped (c :: t) = true ->
+  (c =? stop) = false /\ unstopped t = true.
+Proof.
+  unfold unstopped. cbn [existsb]. intros c t ok. rewrite negb_orb in ok.
+  apply andb_prop in ok as [other ok]. apply negb_true_iff in other.
+  rewrite N.eqb_sym. auto.
+Qed.
+
+Lemma pieces_unstopped : forall t, unstopped t = true -> pieces t = [t].
+Proof.
+  induction t as [| c t IH]; intro ok; [reflexivity |].
+  apply unstopped_cons in ok as [other ok]. specialize (IH ok).
+  destruct t as [| d u]; [reflexivity |]. cbn [pieces] in *. rewrite other. cbn [andb].
+  rewrite IH. reflexivity.
+Qed.
+
+Lemma pieces_first : forall t u, unstopped t = true ->
+  pieces (t ++ [stop; space] ++ u) = t :: pieces u.
+Proof.
+  induction t as [| c t IH]; intros u ok; [reflexivity |].
+  apply unstopped_cons in ok as [other ok]. specialize (IH u ok).
+  destruct t as [| d t]; cbn [pieces app] in *; rewrite other; cbn [andb]; rewrite IH; reflexivity.
+Qed.
+
+Lemma pieces_joined : forall ts, ts <> [] -> Forall (fun t => unstopped t = true) ts ->
+  pieces (joined ts) = ts.
+Proof.
+  induction ts as [| t [| u ts] IH]; intros some ok; [contradiction | |]; inversion ok; subst.
+  - simpl. apply pieces_unstopped. assumption.
+  - change (joined (t :: u :: ts)) with (t ++ [stop; space] ++ joined (u :: ts)).
+    rewrite pieces_first by assumption. f_equal. apply IH; [discriminate | assumption].
+Qed.
+
+Lemma in_read_each : forall A (read : text -> list A) ts l,
+  In l (read_each read ts) <-> Forall2 (fun t a => In a (read t)) ts l.
+Proof.
+  induction ts as [| t ts IH]; intros l; simpl.
+  - split; [intros [<- | []]; constructor | intro f; inversion f; auto].
+  - rewrite in_flat_map. split.
+    + intros (a & here & there). apply in_flat_map in there as (m & there & [<- | []]).
+      constructor; [assumption | apply IH; assumption].
+    + intro f. inversion f as [| ? a ? m here there]; subst. exists a. split; [assumption |].
+      apply in_flat_map. exists m. split; [apply IH; assumption | left; reflexivity].
+Qed.
+
+Lemma in_finals : forall t s, In s (finals t) <-> exists final, In final [[]; [stop]] /\ t = s ++ final.
+Proof.
+  intros. unfold finals. rewrite in_flat_map. setoid_rewrite in_optional.
+  setoid_rewrite strip_end_iff. reflexivity.
+Qed.
+
+Lemma in_read_unstopped : forall w t s,
+  In s (read_unstopped w t) <-> unstopped t = true /\ sentence w t s.
+Proof.
+  intros. unfold read_unstopped. rewrite <- read_sentence_iff.
+  destruct (unstopped t); simpl; intuition discriminate.
+Qed.
+
+Lemma Forall2_iff : forall A B (P Q : A -> B -> Prop), (forall a b, P a b <-> Q a b) ->
+  forall l m, Forall2 P l m <-> Forall2 Q l m.
+Proof.
+  intros A B P Q both l m. split; intro f; induction f; constructor; auto; apply both; assumption.
+Qed.
+
+Theorem read_premise_iff : forall w t ss, In ss (read_premise w t) <-> premise_says w t ss.
+Proof.
+  intros w t ss. unfold read_premise. rewrite in_app_iff, in_flat_map. split.
+  - intros [here | (u & here & there)].
+    + destruct t; [destruct here as [<- | []]; constructor | contradiction].
+    + apply in_finals in here as (final & ok & ->). rewrite <- (joined_pieces u).
+      constructor; [apply pieces_some | | assumption].
+      apply in_read_each in there. rewrite Forall2_iff; [exact there |].
+      intros a b. symmetry. apply in_read_unstopped.
+  - intros [| ts l final some each ok]; [left; left; reflexivity | right].
+    exists (joined ts). split; [apply in_finals; eauto |].
+    rewrite pieces_joined; [| assumption |].
+    + apply in_read_each. rewrite Forall2_iff; [exact each |]. intros. apply in_read_unstopped.
+    + clear - each. induction each as [| t s ts l [clean _] each IH]; constructor; assumption.
+Qed.
+
+(** * Claims and items *)
+
+Theorem read_claim_iff : forall w known t a,
+  In a (read_claim w known t) <-> claim_says w known t a.
+Proof.
+  intros w known t a. unfold read_claim. rewrite in_flat_map. split.
+  - intros (u & here & there). apply in_finals in here as (final & ok & ->).
+    apply in_app_iff in there as [there | there].
+    + found_in. destruct (named w _ && named w _) eqn:fine; [| contradiction].
+      apply andb_prop in fine as [? ?]. destruct there as [<- | []]. subst.
+      rewrite <- !app_assoc. eapply Says_of_events; eassumption.
+    + apply in_map_iff in there as (s & <- & there). apply in_read_unstopped in there as [? ?].
+      constructor; assumption.
+  - intros [first former relation r article latter final | u s final clean said ok].
+    + exists (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter). split.
+      { apply in_finals. exists final. split; [assumption |]. rewrite <- !app_assoc. reflexivity. }
+      apply in_app_iff. left.
+      find (former ++ [space] ++ relation ++ [space] ++ article ++ latter).
+      find (former, (r, [space] ++ article ++ latter)).
+      find (article ++ latter).
+      find latter.
+      match goal with H : named w former = true |- _ => rewrite H end.
+      match goal with H : named w latter = true |- _ => rewrite H end.
+      left. reflexivity.
+    + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right.
+      apply in_map, in_read_unstopped. auto.
+Qed.
+
+(** The reader finds just what the texts can say. *)
+Theorem read_iff : forall w p c ss a, In (ss, a) (read w p c) <-> says w p c ss a.
+Proof.
+  intros w p c ss a. unfold read, says. rewrite in_flat_map. split.
+  - intros (ss' & here & there). apply in_flat_map in there as (a' & there & fine).
+    destruct (letters w || apart (distinct [] (names ss' a'))) eqn:ok; [| contradiction].
+    destruct fine as [e | []]. injection e as -> ->.
+    apply read_premise_iff in here. apply read_claim_iff in there. auto.
+  - intros (here & there & ok). exists ss. split; [apply read_premise_iff; assumption |].
+    apply in_flat_map. exists a. split; [apply read_claim_iff; assumption |].
+    rewrite ok. left. reflexivity.
+Qed.
+
+(** What the checker accepts from the texts: they say one item and no other, and the verdict holds of
+    this item. *)
+Theorem check_texts_sound : forall w p c u v k, check_texts w p c u v k = Some true ->
+  exists ss a, says w p c ss a /\
+    (forall ss' a', says w p c ss' a' -> ss' = ss /\ a' = a) /\
+    let i := itemized ss a in
+    has_status i (its_status v) /\ has_consistency i (its_consistency v) /\
+    labelled_by i u (its_label v) /\ has_hops i (its_status v) (its_hops v).
+Proof.
+  intros w p c u v k ok. unfold check_texts in ok.
+  destruct (read w p c) as [| [ss a] [|]] eqn:e; try discriminate.
+  exists ss, a. split; [apply read_iff; rewrite e; left; reflexivity |]. split.
+  - intros ss' a' said. apply read_iff in said. rewrite e in said.
+    destruct said as [f | []]. injection f as <- <-. auto.
+  - injection ok as ok. eapply check_by_sound. eassumption.
+Qed.

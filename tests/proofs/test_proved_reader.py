@@ -1,0 +1,110 @@
+"""The reader that is compiled from the proofs: published texts, and texts with traps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grammar.eventhop.model import Policy, SpatialReading
+from solver.eventhop import check
+from solver.eventhop.certificates.proved import Compiled, NoProvedCheckerError, item_line
+from solver.eventhop.engines import ItemSettings
+from solver.eventhop.io import read_records
+from solver.eventhop.records import Record
+from solver.verification.run import verify
+
+SIZES = {"temporal_test": 2400, "temporal_train": 720, "spatial_test": 720, "logical_test": 720}
+BEFORE = "The end of Fair happened before the start of Tide"
+ITEM = "1 1 0 2 0 0 1"
+"""Fair ends before Tide starts; Fair happens before Tide."""
+
+
+def read(checker: Compiled, premise: str, claim: str, domain: str = "temporal") -> str | None:
+    return checker.readings([(domain, "geometric", premise, claim)])[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "spatial"), [*((name, "geometric") for name in SIZES), ("spatial_test", "published")]
+)
+def test_every_published_text_is_read(
+    checker: Compiled, shared: Path, name: str, spatial: str
+) -> None:
+    records = read_records(shared / "data" / "eventhop" / f"{name}.tsv.gz")
+    step = 1 if checker.name == "native" else 5
+    texts = [
+        (name.partition("_")[0], spatial, record.premise, record.claim)
+        for record in list(records)[::step]
+        if isinstance(record, Record)
+    ]
+    assert len(texts) == SIZES[name] // step
+    stated = (check.read_texts(p, c, domain, form) for domain, form, p, c in texts)
+    assert checker.readings(texts) == [item_line(check.Item(each)) for each in stated]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", list(Policy))
+@pytest.mark.parametrize(
+    ("name", "spatial"), [*((name, "geometric") for name in SIZES), ("spatial_test", "published")]
+)
+def test_every_published_verdict_is_proved_from_the_texts(
+    built: Path, shared: Path, name: str, spatial: str, policy: Policy
+) -> None:
+    assert (built / "check").is_file()
+    settings = ItemSettings(policy=policy, spatial=SpatialReading(spatial), proved=True)
+    file = shared / "data" / "eventhop" / f"{name}.tsv.gz"
+    report = verify(file, "eventhop", config=settings)
+    assert report.metrics["proved_reader"] == report.rows == SIZES[name]
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "item"),
+    [
+        (BEFORE, "Fair happens before Tide", ITEM),
+        (f"{BEFORE}.", "The Fair happens before the Tide.", ITEM),
+        (BEFORE.replace("The end", "End").replace("Fair", "the fair"), "Fair happens before Tide",
+         ITEM),
+        (f"{BEFORE}. The start of Cup coincided with start of Tide", "Cup overlaps with Fair",
+         "2 1 0 2 4 2 2 2 2 0"),
+        (f"{BEFORE}.", "The start of Fair happened before the end of Tide", "1 1 0 2 3 0 3"),
+        ("", "Fair starts with but ends before Tide", "0 11 0 1"),
+        (BEFORE.replace("Fair", "Wolf’s Den"), "Wolf's Den happens before Tide", ITEM),
+        ("", "Fair happens before Fair", "0 0 0 0"),
+        ("The start of A Fair happened before the start of Tide", "A Fair happens before Tide",
+         None),
+        ("The end of Fair never happened before the start of Tide", "Fair happens before Tide",
+         None),
+        (BEFORE, "Fair happens before Tide Fair", None),
+        (BEFORE, "Fair Tide starts and ends with but starts after Tide", None),
+        (f"{BEFORE}..", "Fair happens before Tide", None),
+        (f" {BEFORE}", "Fair happens before Tide", None),
+        (f"{BEFORE}. ", "Fair happens before Tide", None),
+        (".", "Fair happens before Tide", None),
+        ("", "", None),
+    ],
+)  # fmt: skip
+def test_readings(checker: Compiled, premise: str, claim: str, item: str | None) -> None:
+    assert read(checker, premise, claim) == item
+
+
+def test_symbols_are_read(checker: Compiled) -> None:
+    assert read(checker, "tide2 < mill1. mill1 = ab2", "tide met_by ab", "logical") == (
+        "2 1 0 2 2 2 5 17 0 2"
+    )
+    assert read(checker, "tide2 < mill1", "mill1 > tide2", "logical") == "1 1 0 2 4 2 1"
+    assert read(checker, "tide2<mill1", "tide < mill", "logical") is None
+
+
+def test_an_edge_is_a_start_by_the_reading(checker: Compiled) -> None:
+    premise = "western edge of Fair lies west of eastern edge of Tide"
+    claim = "Fair is directly west of Tide"
+    texts = [("spatial", spatial, premise, claim) for spatial in ("geometric", "published")]
+    assert checker.readings(texts) == ["1 0 0 3 7 0 1", "1 1 0 2 7 0 1"]
+
+
+def test_a_wording_that_is_refused_ends_the_run(
+    checker: Compiled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(check.NAMES, "operators", "éa not")
+    with pytest.raises(NoProvedCheckerError, match="answers"):
+        read(checker, BEFORE, "Fair happens before Tide")
