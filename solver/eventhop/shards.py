@@ -154,23 +154,23 @@ def verify_shards(
 
 def _proved(results: Iterable[ShardResult]) -> Iterator[ShardResult]:
     """The results, once the compiled checker accepts their certificates: many at once."""
-    from solver.eventhop.certificates.proved import BATCH, compiled, require_agreement
+    from solver.eventhop.certificates.proved import BATCH, agreed, compiled
 
-    checker, waiting = compiled(), list[ShardResult]()
-
-    def accepted() -> list[ShardResult]:
-        read = require_agreement([known for result in waiting for known in result.judged], checker)
+    def batches() -> Iterator[tuple[list[ShardResult], list[tuple[str, Judgement]]]]:
+        waiting: list[ShardResult] = []
+        judged: list[tuple[str, Judgement]] = []
+        for result in results:
+            waiting.append(result)
+            judged += result.judged
+            if len(judged) >= BATCH:
+                yield waiting, judged
+                waiting, judged = [], []
         if waiting:
-            waiting[-1].tally.proved_reader += read
-        checked = waiting.copy()
-        waiting.clear()
-        return checked
+            yield waiting, judged
 
-    for result in results:
-        waiting.append(result)
-        if sum(len(known.judged) for known in waiting) >= BATCH:
-            yield from accepted()
-    yield from accepted()
+    for checked, read in agreed(batches(), compiled()):
+        checked[-1].tally.proved_reader += read
+        yield from checked
 
 
 def _verify_shard(settings: ItemSettings, task: tuple[Shard, Wanted]) -> ShardResult:

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -19,12 +19,15 @@ from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop import check
 
 Json: TypeAlias = Any
+Batch = TypeVar("Batch")
 Place = TypeVar("Place", int, str)
 """Number of a line, or its file and number."""
+Row: TypeAlias = tuple[Place, str, str | None]
+"""Place, name and fault of a verdict."""
 
 NATIVE = Path(__file__).resolve().parents[3] / "build" / "proofs" / "check"
 SCRIPT = Path(__file__).with_name("proved.js")
-BATCH = 2_000
+BATCH = 400
 """Lines that are checked at once."""
 
 FORMS = (
@@ -405,12 +408,34 @@ def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled
     return sum(answer.read for answer in answers)
 
 
+def agreed(
+    batches: Iterable[tuple[Batch, Sequence[tuple[str, Judgement]]]], checker: Compiled
+) -> Iterator[tuple[Batch, int]]:
+    """Batches on whose verdicts the checkers agree, each checked while the next one is made.
+
+    Returns:
+        Each batch with the number of texts that the compiled checker has read itself.
+
+    Raises:
+        CheckersDifferError: the checkers differ on a verdict.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        waiting: list[tuple[Batch, Future[int]]] = []
+        for batch, judged in batches:
+            waiting.append((batch, pool.submit(require_agreement, judged, checker)))
+            if len(waiting) > 1:
+                first, read = waiting.pop(0)
+                yield first, read.result()
+        for last, read in waiting:
+            yield last, read.result()
+
+
 def compared(
     path: str,
-    lines: Callable[[Callable[..., None]], Iterable[tuple[Place, str, str | None]]],
+    lines: Callable[[Callable[..., None]], Iterable[Row[Place]]],
     judge: Callable[..., tuple[Judgement | None, Exception | None]],
     read: Counter[str] | None = None,
-) -> Iterator[tuple[Place, str, str | None]]:
+) -> Iterator[Row[Place]]:
     """What a checker finds of the lines of a file, with the compiled checker beside it.
 
     Args:
@@ -434,27 +459,28 @@ def compared(
         if error is not None:
             raise error
 
-    def judged() -> Iterator[tuple[tuple[Place, str, str | None], list[Judgement]]]:
-        for checked in lines(decide):
-            yield checked, last.copy()
+    def batches() -> Iterator[tuple[list[Row[Place]], list[tuple[str, Judgement]]]]:
+        judged = list[tuple[str, Judgement]]()
+        rows: list[Row[Place]] = []
+        for place, name, fault in lines(decide):
+            where = place if isinstance(place, str) else f"{path}:{place}"
+            rows.append((place, name, fault))
+            judged += ((where, known) for known in last)
             last.clear()
+            if len(rows) == BATCH:
+                yield rows, judged
+                rows, judged = [], []
+        yield rows, judged
 
-    stream = judged()
-    while batch := list(islice(stream, BATCH)):
-        places = [
-            (row[0] if isinstance(row[0], str) else f"{path}:{row[0]}", known)
-            for row, found in batch
-            for known in found
-        ]
-        texts = require_agreement(places, checker)
+    for rows, texts in agreed(batches(), checker):
         if read is not None:
             read[checker.name] += texts
-        yield from (row for row, _ in batch)
+        yield from rows
 
 
 def check_file(
     path: str, digests: frozenset[str] | None = None, read: Counter[str] | None = None
-) -> Iterator[tuple[int, str, str | None]]:
+) -> Iterator[Row[int]]:
     """As that of ``check.py``, with the compiled checker beside it: see ``compared``.
 
     Raises:
