@@ -27,7 +27,7 @@ SITE := build/site
 PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
   $(wildcard benchmarks/reproduction/playground/*.py site/python/*.py grammar/*.py grammar/*/*.py grammar/*/*.lark grammar/*/*.toml) \
   $(wildcard solver/*.py solver/*/*.py solver/*/*/*.py encodings/temporal/*.lp encodings/traces/*.lp) $(PROVED)
-THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Steps StepChecker StepSoundness Graphs GraphChecker GraphSoundness Links LinkChecker LinkSoundness Reading Reader ReaderSoundness Extract Assumptions
+THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Steps StepChecker StepSoundness Graphs GraphChecker GraphSoundness Links LinkChecker LinkSoundness Reading Reader ReaderSoundness Questions QuestionChecker QuestionSoundness Extract Assumptions
 PACKAGES := solver grammar generators benchmarks hopcheck
 
 # Else each process of the tests would compile all modules anew.

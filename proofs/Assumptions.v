@@ -1,6 +1,6 @@
 (** What the theorems assume: [Closed under the global context] means no axiom at all. *)
 From Hopcheck Require Import Walks Soundness Completeness Models Claims Published StepSoundness GraphSoundness
-  LinkSoundness ReaderSoundness.
+  LinkSoundness ReaderSoundness QuestionSoundness.
 
 Print Assumptions label_unique.
 Print Assumptions verdict_unique.
@@ -34,3 +34,7 @@ Print Assumptions check_inconsistent_sound.
 Print Assumptions check_repair_sound.
 Print Assumptions read_iff.
 Print Assumptions check_texts_sound.
+Print Assumptions check_answers_sound.
+Print Assumptions check_so_iff.
+Print Assumptions check_unknown_iff.
+Print Assumptions check_plausible_sound.

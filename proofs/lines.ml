@@ -2,7 +2,7 @@
    whether the checker accepts them. The word "texts" is before the texts of the item, which the
    checker reads itself, in a wording that an earlier line gave after the word "wording"; after the
    word "chain" come the steps of a chain too, and after the words "graph" and "links" a labelled
-   graph or a document with links instead. README.md describes the order of the integers. *)
+   graph or a document with links instead; "question" is about the "facts" of an earlier line. README.md describes the order of the integers. *)
 open Checker
 
 exception Malformed
@@ -80,6 +80,64 @@ let accepts_graph (words : words) =
   let graph = numbered (List.rev (List.rev_map fst facts)) in
   let levels = numbered (List.rev (List.rev_map snd facts)) in
   check_graph config graph (numbered instances) levels forward patterns
+
+(* The facts and the inferences that questions are about, as an earlier line gave them. *)
+let known_facts = ref None
+let known_inferences = ref [||]
+let known_decay = ref []
+
+let fact (words : words) =
+  let head = words#integer in let rel = words#integer in let tail = words#integer in
+  { head; rel; tail; time = words#integer }
+
+let way (words : words) = words#choice [| Forwards; Backwards |]
+
+let learn_facts (words : words) =
+  let facts = words#list ~most:most_facts (fun () -> fact words) in
+  let decay = words#list (fun () -> words#integer) in
+  let folds = words#list (fun () -> words#list ~most:most_facts (fun () ->
+    let implied = words#integer in let direction = way words in
+    let by_relation = words#integer in let confidence = words#integer in
+    { implied; direction; by_relation; confidence; bodies = words#integer })) in
+  if not words#ended then raise Malformed;
+  known_facts := Some (found_in facts);
+  known_decay := decay;
+  known_inferences :=
+    Array.of_list (List.map (fun fold -> (Array.of_list fold, inferences_found fold)) folds)
+
+let accepts_question (words : words) =
+  let integer () = words#integer in
+  let facts = match !known_facts with Some facts -> facts | None -> raise Malformed in
+  let question () = match words#int with
+    | 1 ->
+      let w = way words in let a = integer () in let r = integer () in One_hop (w, a, r, integer ())
+    | 2 ->
+      let w = way words in let a = integer () in let r = integer () in
+      let v = way words in let s = integer () in Two_hop (w, a, r, v, s, integer ())
+    | _ -> raise Malformed in
+  let ended accepts = if words#ended then accepts else raise Malformed in
+  match words#int with
+  | 0 ->
+    let asked = question () in
+    let answers = words#list integer in
+    ended (check_answers facts asked answers)
+  | 1 ->
+    let f = fact words in
+    ended (check_so facts f.head f.rel f.tail f.time)
+  | 2 ->
+    let a = integer () in let r = integer () in let b = integer () in
+    ended (check_unknown facts a r b)
+  | 3 ->
+    let inferences, all = words#choice !known_inferences in
+    let f = fact words in
+    let choice () =
+      let f = fact words in
+      let i = words#choice inferences in
+      ((f, i), integer ()) in
+    let best = choice () in
+    let others = words#list choice in
+    ended (check_plausible (decay_in !known_decay) facts all f.head f.rel f.tail f.time best others)
+  | _ -> raise Malformed
 
 let accepts_links (words : words) =
   let nat () = words#nat in
@@ -298,6 +356,8 @@ let judge line =
   match List.filter (( <> ) "") (String.split_on_char ' ' line) with
   | "graph" :: rest -> answer_of (accepts_graph (new words rest))
   | "links" :: rest -> answer_of (accepts_links (new words rest))
+  | "facts" :: rest -> learn_facts (new words rest); "accepted"
+  | "question" :: rest -> answer_of (accepts_question (new words rest))
   | "wording" :: rest -> learn (new words rest); "accepted"
   | "texts" :: rest -> judge_item (new words rest) ~chain:false ~texts:true
   | "read" :: rest -> reading (new words rest)

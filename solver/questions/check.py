@@ -17,7 +17,7 @@ import gzip
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property, lru_cache
@@ -329,14 +329,25 @@ def check_question(graph: Graph, row: object) -> None:
     choices = [_fact(choice["fact"]) for choice in _list(row.get("choices", []))]
     for fault in certificate_faults(graph, row):
         raise RejectedError(fault)
+    if kind == "fact-reasoning":
+        _most(graph, row, query[0], choices)
+    else:
+        check_answers(graph, kind, query, time, answers)
+
+
+def check_answers(
+    graph: Graph, kind: str, query: list[list[str]], time: str, answers: list[str]
+) -> None:
+    """Reject answers that are not exactly the entailed ones, of any kind but fact reasoning."""
     if kind == "1-hop":
         _all_answered(answers, _one_hop(graph, time, query))
     elif kind == "2-hop":
         _all_answered(answers, _two_hop(graph, time, query))
-    elif kind == "yes-unknown":
-        require(answers in (["yes"], ["unknown"]), "the answer is yes or unknown")
+    elif answers == ["yes"]:
+        require((*query[0], time) in graph.facts, "what is asked is not in the graph")
     else:
-        _most(graph, row, query[0], choices)
+        require(answers == ["unknown"], "the answer is yes or unknown")
+        require(tuple(query[0]) not in graph.triples, "what is asked is in the graph")
 
 
 def _typed(certificate: object) -> None:
@@ -455,12 +466,29 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
     Raises:
         ValueError: not one graph is named, or a file has another form; also OSError and KeyError.
     """
+    yield from check_rows(path, read_data(path, data), check_question)
+
+
+def read_data(path: str, data: Iterable[str]) -> Graph:
+    """The graph that the questions of a file or folder are about, with their rules.
+
+    Raises:
+        ValueError: not one graph is named, or a file has another form; also OSError and KeyError.
+    """
     graphs = list(data)
     if len(graphs) != 1:
         raise ValueError("name the graph of the questions (--data GRAPH)")
     graph, given = read_graph(Path(graphs[0])), Path(path)
+    read_rules(graph, given if given.is_dir() else given.parent)
+    return graph
+
+
+def check_rows(
+    path: str, graph: Graph, decide: Callable[[Graph, object], None]
+) -> Iterator[tuple[str, str, str | None]]:
+    """As ``check_file``, where ``decide`` rejects a question, as ``check_question`` does."""
+    given = Path(path)
     folder = given if given.is_dir() else given.parent
-    read_rules(graph, folder)
     every = (_found(folder, f"{split}.jsonl") for split in SPLITS) if folder == given else (given,)
     ids, asked, counts = set[str](), set[str](), Counter[str]()
     for file in filter(None, every):
@@ -470,7 +498,7 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
             try:
                 row = json.loads(line)
                 name = str(row.get("id", name)) if type(row) is dict else name
-                check_question(graph, row)
+                decide(graph, row)
                 key = json.dumps((row["kind"], row["query"], row["time"]))
                 require(name not in ids and key not in asked, "an earlier question has this query")
                 ids.add(name)

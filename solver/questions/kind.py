@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from solver.verification.kinds import KindDeclaration, Signs, lazy
 
 if TYPE_CHECKING:
-    from solver.questions import check, cli, codes, model, settings, verify
+    from solver.questions import check, cli, codes, model, proved, settings, verify
 else:
-    check, cli, codes, model, settings, verify = lazy(
-        "solver.questions", "check", "cli", "codes", "model", "settings", "verify"
+    check, cli, codes, model, proved, settings, verify = lazy(
+        "solver.questions", "check", "cli", "codes", "model", "proved", "settings", "verify"
     )
 
 
@@ -36,6 +36,7 @@ KIND = KindDeclaration(
     settings=lambda: settings.QuestionSettings,
     codes=lambda: codes.CODES,
     checker=lambda: check,
+    proved_checker=lambda: proved,
     explain={"--question": lambda: cli.explain},
     parse=lambda: cli.parse,
     realise=lambda: cli.realise,

@@ -21,7 +21,7 @@ from solver.eventhop import check
 from solver.eventhop.certificates.proved import FORMS, Compiled, compiled, in_node, item_line
 
 PLAIN = (
-    *("Siege of Ironhold", "Battle of the Old Mill", "Concert at the Mill", "Wolfs Den", "harvest"),
+    *("Siege of Ironhold", "Battle of the Old Mill", "Concert at the Mill", "Foxes Den", "harvest"),
     *("storm", "Storm", "the storm", "Cup", "Cup Final", "Fair 2024", "2024", "Miller's Feast"),
     *("annual fair", "Big van Dyke", "Episode Two", "Rome in 1900", "lunch of the day", "NCAA"),
     *("Family Day", "Jean de la Fontaine", "B", "Q-day", "parade", "Miller’s Feast", "Wolfʼs Den"),

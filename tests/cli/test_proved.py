@@ -15,6 +15,8 @@ from solver.eventhop import check, outcomes
 from solver.eventhop.certificates import proved
 from solver.eventhop.engines import Fault
 from solver.links import check as links
+from solver.questions import check as question_check
+from solver.questions import proved as questions
 from solver.tkg import check as graphs
 from tests.cli.conftest import Solver
 
@@ -104,8 +106,8 @@ def test_without_a_compiled_checker_it_says_so(
 
 
 def test_other_kinds_have_none(solver: Solver, examples: Path) -> None:
-    ran = solver("check", examples / "texts", "--kind", "questions", "--proved")
-    assert (ran.status, "no checker of questions is compiled from proofs" in ran.err) == (2, True)
+    ran = solver("check", examples / "texts", "--kind", "facts", "--proved")
+    assert (ran.status, "no checker of facts is compiled from proofs" in ran.err) == (2, True)
 
 
 def test_links_and_their_repairs_are_checked_by_both(
@@ -210,3 +212,68 @@ def test_the_script_is_made_from_the_sources() -> None:
     sources = b"".join((root / "proofs" / name).read_bytes() for name in names)
     first = proved.SCRIPT.read_text(encoding="utf-8").partition("\n")[0]
     assert first.endswith(hashlib.sha256(sources).hexdigest())
+
+
+@pytest.fixture
+def asked(solver: Solver, examples: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """Questions that were generated about the example graph, and this graph."""
+    graph = examples / "questions" / "graph"
+    solver("generate", "questions", graph, "--seed", 7, "--out", tmp_path / "asked")
+    return tmp_path / "asked", graph
+
+
+def questions_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "test.jsonl").read_bytes().splitlines()]
+
+
+def test_questions_are_checked(solver: Solver, asked: tuple[Path, Path], name: str) -> None:
+    folder, graph = asked
+    ran = solver("check", folder, "--data", graph, "--proved", "--json")
+    assert (ran.status, ran.json["proved"], ran.json["rejected"]) == (0, ran.json["items"], 0)
+    assert ran.json["proved_checker"] == name
+
+
+def test_wrong_questions_are_rejected_by_both(
+    solver: Solver, asked: tuple[Path, Path], name: str
+) -> None:
+    folder, graph = asked
+    changed = questions_of(folder)
+    for row in changed:
+        if row["kind"] == "yes-unknown":
+            row["answers"] = ["yes" if row["answers"] == ["unknown"] else "unknown"]
+        elif row["kind"] == "fact-reasoning":
+            row["answers"] = ["ABCD"[("ABCD".index(row["answers"][0]) + 1) % 4]]
+        else:
+            row["answers"] = row["answers"][1:]
+    path = folder / "changed.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in changed), encoding="utf-8")
+    ran = solver("check", path, "--data", graph, "--proved", "--json")
+    assert (ran.status, ran.json["proved"], ran.json["rejected"]) == (1, 0, len(changed))
+    assert ran.json["proved_checker"] == name
+
+
+@pytest.mark.parametrize("part", ["_all_answered", "_one_hop", "_most"])
+def test_a_fault_in_the_checker_of_questions_is_noticed(
+    asked: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, name: str, part: str
+) -> None:
+    folder, graph = asked
+    changed = questions_of(folder)
+    for row in changed:
+        if row["kind"] == "fact-reasoning":
+            row["certificate"]["contributions"] = [1, 1, 1, 2]
+            row["answers"] = ["D"]
+        elif len(row["answers"]) > 1:
+            row["certificate"]["facts"] = row["certificate"]["facts"][len(row["query"]) :]
+            row["answers"] = row["answers"][1:]
+    path = folder / "changed.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in changed), encoding="utf-8")
+    sound = [fault for *_, fault in questions.check_file(str(path), [str(graph)])]
+    assert None in sound
+    assert sound.count(None) < len(sound)
+    if part == "_one_hop":
+        monkeypatch.setattr(question_check, part, lambda *_: set())
+    else:
+        monkeypatch.setattr(question_check, part, lambda *_: None)
+        monkeypatch.setattr(question_check, "_reasoning_faults", lambda *_: ())
+    with pytest.raises(proved.CheckersDifferError, match=name):
+        list(questions.check_file(str(path), [str(graph)]))

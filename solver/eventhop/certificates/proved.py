@@ -83,10 +83,15 @@ class Answer(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """How the compiled checker is run."""
+    """How the compiled checker is run.
+
+    Attributes:
+        before: lines that it gets before those that it is to judge.
+    """
 
     name: str
     command: tuple[str, ...]
+    before: tuple[str, ...] = ()
 
     def answers(self, lines: Sequence[str]) -> list[Answer]:
         """The answer to each line.
@@ -118,8 +123,8 @@ class Compiled(NamedTuple):
         return [None if found == "unread" else found for found in self._run(lines, texts=True)]
 
     def _run(self, lines: Sequence[str], texts: bool) -> list[str]:
-        wordings = _wordings() if texts else []
-        given = "".join(f"{line}\n" for line in (*wordings, *lines))
+        before = [*self.before, *(_wordings() if texts else [])]
+        given = "".join(f"{line}\n" for line in (*before, *lines))
         try:
             ran = subprocess.run(
                 self.command, input=given, capture_output=True, text=True, check=True
@@ -128,11 +133,11 @@ class Compiled(NamedTuple):
             message = f"the proved checker ({self.name}) does not run: {error}"
             raise NoProvedCheckerError(message) from None
         answers = ran.stdout.splitlines()
-        expected = len(wordings) + len(lines)
-        if len(answers) != expected or {*answers[: len(wordings)]} - {"accepted"}:
+        expected = len(before) + len(lines)
+        if len(answers) != expected or {*answers[: len(before)]} - {"accepted"}:
             message = f"the proved checker ({self.name}) answers {len(answers)} of {expected} lines"
             raise NoProvedCheckerError(message)
-        return answers[len(wordings) :]
+        return answers[len(before) :]
 
 
 @cache
@@ -435,6 +440,8 @@ def compared(
     lines: Callable[[Callable[..., None]], Iterable[Row[Place]]],
     judge: Callable[..., tuple[Judgement | None, Exception | None]],
     read: Counter[str] | None = None,
+    before: tuple[str, ...] = (),
+    size: int = BATCH,
 ) -> Iterator[Row[Place]]:
     """What a checker finds of the lines of a file, with the compiled checker beside it.
 
@@ -444,12 +451,14 @@ def compared(
         judge: the judgement of a verdict, with its reason if the checker rejects it; none if that
             takes it too long.
         read: counts the verdicts of texts that a compiled checker has read itself, by its name.
+        before: lines that the compiled checker gets first.
+        size: verdicts that it gets at once.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
         NoProvedCheckerError: there is no compiled checker.
     """
-    checker = compiled()
+    checker = compiled()._replace(before=before)
     last: list[Judgement] = []
 
     def decide(*given: Json) -> None:
@@ -467,7 +476,7 @@ def compared(
             rows.append((place, name, fault))
             judged += ((where, known) for known in last)
             last.clear()
-            if len(rows) == BATCH:
+            if len(rows) == size:
                 yield rows, judged
                 rows, judged = [], []
         yield rows, judged
