@@ -338,7 +338,7 @@ let reading (words : words) =
     | [ (sentences, assertion) ] ->
       let rec int = function O -> 0 | S n -> 1 + int n in
       let index of_ x =
-        let rec at k = if of_.(k) = x then k else at (k + 1) in at 0 in
+        let rec at k = if of_.(k) == x then k else at (k + 1) in at 0 in
       let relation ((p, o), q) = [ int p; index orders o; int q ] in
       let item = itemized sentences assertion in
       let claimed = match item.claimed with

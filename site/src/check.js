@@ -46,6 +46,7 @@ const FAULTS = [
 /**
  * Check a line of `items.jsonl`, parsed as JSON.
  * @param readers the page's readers
+ * @returns whether the proved checker has read the texts itself
  * @throws RejectedError with the reason
  */
 export function checkRow(row, readers) {
@@ -77,7 +78,27 @@ export function checkRow(row, readers) {
   } catch (error) {
     throw new RejectedError(`the texts cannot be read: ${error.message}`);
   }
-  require(answer(new Line(item).of(row)) === "accepted", "the proved checker rejects the certificate");
+  const before = withTexts(row, readers.tables);
+  const found = answer(before + new Line(item).of(row));
+  require(found.startsWith("accepted"), "the proved checker rejects the certificate");
+  return before !== "" && found === "accepted";
+}
+
+const known = new Set();
+
+/** The texts of an item, which stand before its numbers; none with phrases of the user. */
+function withTexts({ domain, spatial, premise, claim, phrases }, { forms, wordings }) {
+  if (phrases?.length) return "";
+  const reading = domain === "spatial" ? spatial : "geometric";
+  const number = forms.findIndex(([of, by]) => of === domain && by === reading);
+  if (!known.has(number)) require(answer(wordings[number]) === "accepted", "a wording is malformed");
+  known.add(number);
+  return `texts ${number} ${coded(premise)} ${coded(claim)} `;
+}
+
+function coded(text) {
+  const digits = (place) => text.charCodeAt(place).toString(16).padStart(4, "0");
+  return `x${Array.from({ length: text.length }, (_, place) => digits(place)).join("")}`;
 }
 
 /**

@@ -228,7 +228,7 @@ export class ItemView {
     try {
       const line = this.#row();
       if (line.verdict.label === null) line.verdict.label = "undefined";
-      checkRow(line, this.readers);
+      this.result.read = checkRow(line, this.readers);
       this.result.rejected = null;
     } catch (error) {
       this.result.rejected = error instanceof NotProvedError ? null : error.message;
@@ -294,7 +294,7 @@ export class ItemView {
   }
 
   #showCertificate() {
-    const { rejected } = this.result;
+    const { rejected, read } = this.result;
     const state = h("span", { role: "status", class: "hint" });
     const copy = async (text, what) => {
       try {
@@ -317,7 +317,7 @@ export class ItemView {
       byId("certificate"),
       h("p", { class: rejected === null ? "ok" : "bad" },
         rejected === null
-          ? "✓ The certificate of this verdict was checked on this page."
+          ? `✓ The certificate of this verdict was checked on this page${read ? ", and the texts were read by the proved reader" : ""}.`
           : `✗ The certificate was rejected: ${rejected}`),
       h("div", { class: "actions" },
         h("button", { type: "button", id: "copy-json", onclick: () => copy(JSON.stringify(this.#row()), "JSON") }, "Copy as JSON"),

@@ -29,6 +29,12 @@ WANTED = {
     "check_graph_sound",
     "check_inconsistent_sound",
     "check_repair_sound",
+    "read_iff",
+    "check_texts_sound",
+    "check_answers_sound",
+    "check_so_iff",
+    "check_unknown_iff",
+    "check_plausible_sound",
 }
 
 

@@ -34,6 +34,7 @@ from grammar.eventhop.reader import FORMATS
 from grammar.eventhop.words import licensing_words, phrases, table
 from grammar.names import ABBREVIATION
 from solver.encodings import INCLUDE, encoding, with_included
+from solver.eventhop.certificates.proved import FORMS, wordings
 
 ENCODINGS = ("claims", "cyclic_constraints", "feasible")
 """The programs of the page, below ``encodings/temporal``."""
@@ -58,6 +59,8 @@ def tables() -> dict[str, Any]:
         "domains": {domain.value: _domain(domain) for domain in Domain},
         "sentences": {domain.value: _sentences(domain) for domain in Domain},
         "formats": FORMATS,
+        "forms": FORMS,
+        "wordings": wordings(),
         "encodings": {name: inlined(f"temporal/{name}.lp") for name in ENCODINGS},
     }
 

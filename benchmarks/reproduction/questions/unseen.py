@@ -6,7 +6,7 @@ DIR is the output of ``generate questions`` about GRAPH, such as ICEWS14 or the 
 ``generate tkg --config benchmarks/reproduction/questions/second_graph.json``. A random forest and a
 small neural network see counts of their own of what happened before; of yes-unknown they rank the
 questions of ``valid`` and ``test``, fitted to ``train``; of fact reasoning they choose, fitted to
-the two other splits.
+the two other splits. ``--write`` keeps the results of other folders.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.reproduction import RESULTS
 from benchmarks.reproduction.speed.clock import write_results
 from grammar.questions.model import QuestionKind
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import History, Ids, Quadruples, Split, Vocabulary, pack
+from solver.io.json_lines import read_document
 from solver.probes.probe import best_area, wilson
 from solver.questions.io import SPLITS, read_questions
 from solver.questions.linking import LinkedQuestion, Names, link
 from solver.questions.model import LETTERS, Question
 
+NAME = "question-unseen"
 Table: TypeAlias = NDArray[np.float64]
 _FOLDER = click.Path(exists=True, path_type=Path)
 
@@ -70,10 +73,21 @@ def main(places: tuple[Path, ...], *, write: bool) -> None:
         for folder, graph in zip(places[::2], places[1::2], strict=True)
         for row in measured(folder, graph)
     ]
+    if write:
+        rows = with_earlier(rows)
     values = {"questions": rows}
     if write:
-        write_results("question-unseen", values, page(rows))
+        write_results(NAME, values, page(rows))
     print_json(values)
+
+
+def with_earlier(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Results with those of other folders that were written before."""
+    file = RESULTS / f"{NAME}.json"
+    earlier = read_document(file, dict[str, Any], "results")["questions"] if file.is_file() else []
+    folders = {row["folder"] for row in rows}
+    every = [*rows, *(row for row in earlier if row["folder"] not in folders)]
+    return sorted(every, key=lambda row: (row["graph"] != "icews14", row["graph"], row["folder"]))
 
 
 def measured(folder: Path, graph: Path) -> list[dict[str, Any]]:
@@ -293,6 +307,20 @@ def page(rows: Sequence[Mapping[str, Any]]) -> str:
             f"| {row['folder']} | {row['graph']} | {row['kind']} | {row['model']} | "
             f"{row['items']:,} | {value:.3f} | {row['low']:.3f}{high} |"
         )
+    lines += [
+        "",
+        "On average over the seeds, weighed by the number of questions:",
+        "",
+        "| graph | kind | model | seeds | questions | AUC or accuracy |",
+        "|---|---|---|---:|---:|---:|",
+    ]
+    groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["graph"], row["kind"], row["model"]), []).append(row)
+    for names, some in groups.items():
+        items = sum(row["items"] for row in some)
+        mean = sum(row.get("auc", row.get("accuracy")) * row["items"] for row in some) / items
+        lines.append(f"| {' | '.join(names)} | {len(some)} | {items:,} | {mean:.3f} |")
     return "\n".join(lines) + "\n"
 
 

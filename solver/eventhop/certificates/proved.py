@@ -123,7 +123,7 @@ class Compiled(NamedTuple):
         return [None if found == "unread" else found for found in self._run(lines, texts=True)]
 
     def _run(self, lines: Sequence[str], texts: bool) -> list[str]:
-        before = [*self.before, *(_wordings() if texts else [])]
+        before = [*self.before, *(wordings() if texts else [])]
         given = "".join(f"{line}\n" for line in (*before, *lines))
         try:
             ran = subprocess.run(
@@ -171,8 +171,8 @@ def in_node() -> Compiled:
     return Compiled("JavaScript", (node, "-e", _IN_NODE, str(SCRIPT)))
 
 
-def _wordings() -> list[str]:
-    """Lines that give the compiled checker the wordings that it reads, numbered as in FORMS."""
+def wordings() -> list[str]:
+    """Lines that give the compiled checker the wordings that it reads, numbered as in ``FORMS``."""
     return [
         f"wording {number} {' '.join(flat(_coded(_wording(*form))))}"
         for number, form in enumerate(FORMS)
