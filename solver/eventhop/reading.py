@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from grammar.errors import HopcheckError, ParseError
 from grammar.eventhop.model import Item
@@ -43,7 +44,13 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
 
 
 def _item(record: Record, settings: ItemSettings) -> Item:
+    return _said(record.id, record.premise, record.claim, settings)
+
+
+# The probes read again what was verified.
+@lru_cache(4096)
+def _said(name: str, premise: str, claim: str, settings: ItemSettings) -> Item:
     files = settings.phrases
-    domain = settings.domain or domain_of(record.premise, record.claim, files)
+    domain = settings.domain or domain_of(premise, claim, files)
     reads = reader(domain, settings.spatial, phrases=files)
-    return reads.read(record.id, record.premise, record.claim, names=settings.names or ())
+    return reads.read(name, premise, claim, names=settings.names or ())
