@@ -11,8 +11,8 @@ From Hopcheck Require Import Meaning Checker Published StepChecker Graphs GraphC
 (** For reading decimal numbers: the number [z] with the digit [d] behind it. *)
 Definition append_digit (z : Z) (d : nat) : Z := (10 * z + Z.of_nat d)%Z.
 
-(** For texts: the character with a number. *)
-Definition character (z : Z) : N := Z.to_N z.
+(** For texts: the character with a number of Unicode. *)
+Definition character (z : Z) : N := folded (Z.to_N z).
 
 (** For numbering facts and instances: a map with one more value, at the next number. *)
 Definition numbered {A} (values : list A) : M.t A :=

@@ -31,7 +31,8 @@ Fixpoint around_space {A} (read : text -> list A) (t : text) : list (text * A) :
 Definition read_phrase (w : wording) (t : text) : list (order * text * text) :=
   for (letter, begun) in phrases w, for t in optional (strip [letter] t), after_any begun t.
 
-Definition read_sentence (w : wording) (t : text) : list stated :=
+(** [ok]: whether a text may be a name. *)
+Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list stated :=
   for t in after_each (firsts w) t,
   for ((after, is_end), t) in after_any (openings w) t,
   for t in after_each (articles w) t,
@@ -42,36 +43,38 @@ Definition read_sentence (w : wording) (t : text) : list stated :=
   for ((after_b, is_end_b), t) in after_any (inner w) t,
   for t in after_each (articles w) t,
   for latter in optional (strip_end (after_b ++ closing) t),
-  (if named w former && named w latter then [((former, is_end), order, (latter, is_end_b))] else []).
+  (if ok former && ok latter then [((former, is_end), order, (latter, is_end_b))] else []).
 
 (** The sentences between ". ". *)
 Fixpoint pieces (t : text) : list text :=
   match t with
   | [] => [[]]
-  | c :: t =>
-      let longer ts := match ts with s :: ts => (c :: s) :: ts | [] => [] end in
-      match t with
-      | d :: u => if (c =? stop) && (d =? space) then [] :: pieces u else longer (pieces t)
-      | [] => longer (pieces t)
-      end
+  | c :: ((d :: u) as t) =>
+      if (c =? stop) && (d =? space) then [] :: pieces u
+      else match pieces t with s :: ts => (c :: s) :: ts | [] => [] end
+  | [c] => [[c]]
   end.
 
-(** All ways to read texts one after the other. *)
-Fixpoint read_each {A} (read : text -> list A) (ts : list text) : list (list A) :=
+Definition read_unstopped (w : wording) (ok : text -> bool) (t : text) : list stated :=
+  if unstopped t then read_sentence w ok t else [].
+
+(** All ways to read texts one after the other. A name that was read before need not be looked at
+    again. *)
+Fixpoint read_sentences (w : wording) (known : list text) (ts : list text) : list (list stated) :=
   match ts with
   | [] => [[]]
-  | t :: ts => for a in read t, for l in read_each read ts, [a :: l]
+  | t :: ts =>
+      for s in read_unstopped w (fun name => listed_in known name || named w name) t,
+      for ss in read_sentences w (places s ++ known) ts,
+      [s :: ss]
   end.
 
 (** A text with or without its last full stop. *)
-Definition finals (t : text) : list text := for final in [[]; [stop]], optional (strip_end final t).
-
-Definition read_unstopped (w : wording) (t : text) : list stated :=
-  if unstopped t then read_sentence w t else [].
+Definition finals (t : text) : list text := t :: optional (strip_end [stop] t).
 
 Definition read_premise (w : wording) (t : text) : list (list stated) :=
   match t with [] => [[]] | _ => [] end ++
-  (for t in finals t, read_each (read_unstopped w) (pieces t)).
+  (for t in finals t, read_sentences w [] (pieces t)).
 
 Definition read_claim (w : wording) (known : list text) (t : text) : list assertion :=
   for t in finals t,
@@ -80,11 +83,11 @@ Definition read_claim (w : wording) (known : list text) (t : text) : list assert
    for t in optional (strip [space] t),
    for latter in after_each (articles w) t,
    (if named w former && named w latter then [About_events (meant known former latter) r latter] else []))
-  ++ map About_points (read_unstopped w t).
+  ++ map About_points (read_unstopped w (named w) t).
 
 Definition read (w : wording) (p c : text) : list (list stated * assertion) :=
-  for ss in read_premise w (map folded p),
-  for a in read_claim w (mentions ss) (map folded c),
+  for ss in read_premise w p,
+  for a in read_claim w (mentions ss) c,
   (if letters w || apart (distinct [] (names ss a)) then [(ss, a)] else []).
 
 (** The checker from the texts; [None] if they say nothing in this wording, or more than one thing. *)

@@ -24,21 +24,13 @@ Qed.
 
 Lemma strip_end_iff : forall s t rest, strip_end s t = Some rest <-> t = rest ++ s.
 Proof.
-  intros s t. induction t as [| c t IH]; intro rest; simpl.
-  - destruct (same s []) eqn:e.
-    + apply same_iff in e as ->. split; [intro f; injection f as <-; reflexivity |].
-      intro e. symmetry in e. apply app_eq_nil in e as [-> _]. reflexivity.
-    + split; [discriminate |]. intro f. symmetry in f. apply app_eq_nil in f as [_ ->]. discriminate.
-  - destruct (same s (c :: t)) eqn:e.
-    + apply same_iff in e as ->. split; [intro f; injection f as <-; reflexivity |]. intro e.
-      apply (app_inv_tail (c :: t) [] rest) in e as <-. reflexivity.
-    + split.
-      * destruct (strip_end s t) as [r |]; [| discriminate]. intro f. injection f as <-.
-        simpl. f_equal. apply IH. reflexivity.
-      * destruct rest as [| d rest]; intro f.
-        -- simpl in f. subst. assert (same (c :: t) (c :: t) = true) by (apply same_iff; reflexivity).
-           congruence.
-        -- injection f as <- f. apply IH in f. rewrite f. reflexivity.
+  intros s t rest. unfold strip_end, rev'. rewrite <- !rev_alt. split.
+  - destruct (strip (rev s) (rev t)) as [r |] eqn:e; [| discriminate].
+    intro f. injection f as <-. apply strip_iff in e. rewrite <- rev_alt.
+    rewrite <- (rev_involutive t), e, rev_app_distr, rev_involutive. reflexivity.
+  - intros ->. rewrite rev_app_distr.
+    assert (strip (rev s) (rev s ++ rev rest) = Some (rev rest)) as -> by (apply strip_iff; auto).
+    simpl. rewrite <- rev_alt, rev_involutive. reflexivity.
 Qed.
 
 Lemma in_optional : forall A (o : option A) x, In x (optional o) <-> o = Some x.
@@ -115,12 +107,13 @@ Ltac find value :=
          | apply in_optional, strip_end_iff; rewrite <- ?app_assoc; reflexivity ] |];
   cbv beta iota.
 
-Theorem read_sentence_iff : forall w t s, In s (read_sentence w t) <-> sentence w t s.
+Theorem read_sentence_iff : forall w ok t s, (forall name, ok name = named w name) ->
+  In s (read_sentence w ok t) <-> sentence w t s.
 Proof.
-  intros w t s. split.
-  - unfold read_sentence. intro here. found_in.
-    destruct (named w _ && named w _) eqn:ok; [| contradiction].
-    apply andb_prop in ok as [? ?]. destruct here as [<- | []]. subst.
+  intros w ok t s the_same. split.
+  - unfold read_sentence. intro here. found_in. rewrite !the_same in here.
+    destruct (named w _ && named w _) eqn:fine; [| contradiction].
+    apply andb_prop in fine as [? ?]. destruct here as [<- | []]. subst.
     eapply Sentence; eassumption.
   - intros [first opening after is_end article former letter begun link order closing article_b
       opening_b after_b is_end_b article_c latter]. unfold read_sentence.
@@ -135,7 +128,7 @@ Proof.
     find (opening_b ++ article_c ++ latter ++ after_b ++ closing).
     find ((after_b, is_end_b), article_c ++ latter ++ after_b ++ closing).
     find (latter ++ after_b ++ closing).
-    find latter.
+    find latter. rewrite !the_same.
     match goal with H : named w former = true |- _ => rewrite H end.
     match goal with H : named w latter = true |- _ => rewrite H end.
     left. reflexivity.
@@ -209,35 +202,45 @@ Proof.
     rewrite pieces_first by assumption. f_equal. apply IH; [discriminate | assumption].
 Qed.
 
-Lemma in_read_each : forall A (read : text -> list A) ts l,
-  In l (read_each read ts) <-> Forall2 (fun t a => In a (read t)) ts l.
-Proof.
-  induction ts as [| t ts IH]; intros l; simpl.
-  - split; [intros [<- | []]; constructor | intro f; inversion f; auto].
-  - rewrite in_flat_map. split.
-    + intros (a & here & there). apply in_flat_map in there as (m & there & [<- | []]).
-      constructor; [assumption | apply IH; assumption].
-    + intro f. inversion f as [| ? a ? m here there]; subst. exists a. split; [assumption |].
-      apply in_flat_map. exists m. split; [apply IH; assumption | left; reflexivity].
-Qed.
-
 Lemma in_finals : forall t s, In s (finals t) <-> exists final, In final [[]; [stop]] /\ t = s ++ final.
 Proof.
-  intros. unfold finals. rewrite in_flat_map. setoid_rewrite in_optional.
-  setoid_rewrite strip_end_iff. reflexivity.
+  intros. unfold finals. simpl. rewrite in_optional, strip_end_iff. split.
+  - intros [<- | ->]; [exists [] | exists [stop]]; rewrite ?app_nil_r; auto.
+  - intros (final & [<- | [<- | []]] & ->); rewrite ?app_nil_r; auto.
 Qed.
 
-Lemma in_read_unstopped : forall w t s,
-  In s (read_unstopped w t) <-> unstopped t = true /\ sentence w t s.
+Lemma in_read_unstopped : forall w ok t s, (forall name, ok name = named w name) ->
+  In s (read_unstopped w ok t) <-> unstopped t = true /\ sentence w t s.
 Proof.
-  intros. unfold read_unstopped. rewrite <- read_sentence_iff.
+  intros w ok t s the_same. unfold read_unstopped. rewrite <- (read_sentence_iff w ok t s the_same).
   destruct (unstopped t); simpl; intuition discriminate.
 Qed.
 
-Lemma Forall2_iff : forall A B (P Q : A -> B -> Prop), (forall a b, P a b <-> Q a b) ->
-  forall l m, Forall2 P l m <-> Forall2 Q l m.
+Lemma known_names : forall w known, Forall (fun name => named w name = true) known ->
+  forall name, listed_in known name || named w name = named w name.
 Proof.
-  intros A B P Q both l m. split; intro f; induction f; constructor; auto; apply both; assumption.
+  intros w known fine name. destruct (listed_in known name) eqn:e; [| reflexivity].
+  unfold listed_in in e. apply existsb_exists in e as (n & here & same).
+  apply same_iff in same as <-. rewrite Forall_forall in fine. rewrite fine by assumption. reflexivity.
+Qed.
+
+Lemma in_read_sentences : forall w ts known ss, Forall (fun name => named w name = true) known ->
+  In ss (read_sentences w known ts) <->
+  Forall2 (fun t s => unstopped t = true /\ sentence w t s) ts ss.
+Proof.
+  intros w. induction ts as [| t ts IH]; intros known ss fine; simpl.
+  - split; [intros [<- | []]; constructor | intro f; inversion f; auto].
+  - assert (forall s, unstopped t = true /\ sentence w t s ->
+      Forall (fun name => named w name = true) (places s ++ known)) as finer.
+    { intros s [_ said]. destruct said. apply Forall_app. repeat constructor; assumption. }
+    rewrite in_flat_map. split.
+    + intros (s & here & there). apply in_flat_map in there as (l & there & [<- | []]).
+      apply in_read_unstopped in here; [| apply known_names; assumption].
+      constructor; [assumption |]. eapply IH; [apply finer; exact here | exact there].
+    + intro f. inversion f as [| ? s ? l here there]; subst. exists s. split.
+      * apply in_read_unstopped; [apply known_names; assumption | assumption].
+      * apply in_flat_map. exists l. split; [| left; reflexivity].
+        apply IH; [apply finer | ]; assumption.
 Qed.
 
 Theorem read_premise_iff : forall w t ss, In ss (read_premise w t) <-> premise_says w t ss.
@@ -247,12 +250,11 @@ Proof.
     + destruct t; [destruct here as [<- | []]; constructor | contradiction].
     + apply in_finals in here as (final & ok & ->). rewrite <- (joined_pieces u).
       constructor; [apply pieces_some | | assumption].
-      apply in_read_each in there. rewrite Forall2_iff; [exact there |].
-      intros a b. symmetry. apply in_read_unstopped.
+      apply in_read_sentences in there; [exact there | constructor].
   - intros [| ts l final some each ok]; [left; left; reflexivity | right].
     exists (joined ts). split; [apply in_finals; eauto |].
     rewrite pieces_joined; [| assumption |].
-    + apply in_read_each. rewrite Forall2_iff; [exact each |]. intros. apply in_read_unstopped.
+    + apply in_read_sentences; [constructor | exact each].
     + clear - each. induction each as [| t s ts l [clean _] each IH]; constructor; assumption.
 Qed.
 
@@ -267,7 +269,7 @@ Proof.
     + found_in. destruct (named w _ && named w _) eqn:fine; [| contradiction].
       apply andb_prop in fine as [? ?]. destruct there as [<- | []]. subst.
       rewrite <- !app_assoc. eapply Says_of_events; eassumption.
-    + apply in_map_iff in there as (s & <- & there). apply in_read_unstopped in there as [? ?].
+    + apply in_map_iff in there as (s & <- & there). apply in_read_unstopped in there as [? ?]; [| reflexivity].
       constructor; assumption.
   - intros [first former relation r article latter final | u s final clean said ok].
     + exists (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter). split.
@@ -281,7 +283,7 @@ Proof.
       match goal with H : named w latter = true |- _ => rewrite H end.
       left. reflexivity.
     + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right.
-      apply in_map, in_read_unstopped. auto.
+      apply in_map, in_read_unstopped; auto.
 Qed.
 
 (** The reader finds just what the texts can say. *)

@@ -9,7 +9,8 @@ Local Open Scope N_scope.
 
 (** * Characters *)
 
-(** A text is a list of characters, and these are the numbers of Unicode. *)
+(** A text is a list of characters, and these are the numbers of Unicode, but for apostrophes: see
+    [folded]. *)
 Definition text := list N.
 Definition space : N := 32.
 Definition apostrophe : N := 39.
@@ -19,7 +20,8 @@ Definition capital (c : N) : bool := (65 <=? c) && (c <=? 90).
 Definition small (c : N) : bool := (97 <=? c) && (c <=? 122).
 Definition digit (c : N) : bool := (48 <=? c) && (c <=? 57).
 Definition lowered (c : N) : N := if capital c then c + 32 else c.
-(** An apostrophe may be typed as a closing quotation mark or as a letter. *)
+(** What stands in a text for a number of Unicode: an apostrophe may be typed as a closing quotation
+    mark or as a letter. *)
 Definition folded (c : N) : N := if (c =? 8217) || (c =? 700) then apostrophe else c.
 
 Fixpoint same (s t : text) : bool :=
@@ -37,9 +39,8 @@ Fixpoint strip (s t : text) : option text :=
   | c :: s, d :: t => if c =? d then strip s t else None
   | _ :: _, [] => None
   end.
-Fixpoint strip_end (s t : text) : option text :=
-  if same s t then Some []
-  else match t with c :: t => option_map (cons c) (strip_end s t) | [] => None end.
+Definition strip_end (s t : text) : option text :=
+  option_map (@rev' N) (strip (rev' s) (rev' t)).
 Definition ends_with (s t : text) : bool :=
   match strip_end s t with Some _ => true | None => false end.
 
@@ -208,18 +209,20 @@ Definition mentions (ss : list stated) : list text := flat_map places ss.
 Definition names (ss : list stated) (a : assertion) : list text :=
   mentions ss ++ match a with About_events former _ latter => [former; latter] | About_points s => places s end.
 
-(** Whether a text has [s] within it. *)
-Fixpoint has_within (s t : text) : bool :=
-  match strip s t with
-  | Some _ => true
-  | None => match t with _ :: t => has_within s t | [] => false end
+(** Whether words have others within them, one after the other. *)
+Fixpoint begins (ws vs : list text) : bool :=
+  match ws, vs with
+  | [], _ => true
+  | w :: ws, v :: vs => same w v && begins ws vs
+  | _ :: _, [] => false
   end.
+Fixpoint has_within (ws vs : list text) : bool :=
+  begins ws vs || match vs with _ :: vs => has_within ws vs | [] => false end.
 
-(** No name is another one with words before or after it. *)
-Definition spaced (t : text) : text := [space] ++ map lowered t ++ [space].
+(** No name is another one with words before or after it, in small letters or capitals. *)
 Definition apart (ts : list text) : bool :=
-  let ts := map spaced ts in
-  forallb (fun s => forallb (fun t => same s t || negb (has_within s t)) ts) ts.
+  let names := map (fun t => words (map lowered t)) ts in
+  forallb (fun s => forallb (fun t => negb (has_within s t) || has_within t s) names) names.
 
 (** Events are numbered in the order of their first mention. *)
 Fixpoint distinct (seen ts : list text) : list text :=
@@ -247,5 +250,5 @@ Definition itemized (ss : list stated) (a : assertion) : item :=
 
 (** [says w p c ss a]: the texts of a premise and of a claim say these sentences and this claim. *)
 Definition says (w : wording) (p c : text) (ss : list stated) (a : assertion) : Prop :=
-  premise_says w (map folded p) ss /\ claim_says w (mentions ss) (map folded c) a /\
+  premise_says w p ss /\ claim_says w (mentions ss) c a /\
   letters w || apart (distinct [] (names ss a)) = true.

@@ -187,7 +187,7 @@ let claim_of kind a b = match kind with
   | 19 | 20 -> Points (a, orders.(kind - 16), b)
   | _ -> if kind < 6 || kind > 18 then raise Malformed else Allen (a, allen.(kind - 6), b)
 
-(* A text: the letter x, and four hexadecimal digits for each character. *)
+(* A text: the letter x, and four hexadecimal digits for each character; or a and two digits. *)
 let character code = character (whole (string_of_int code))
 let ascii = Array.init 128 character
 let text (words : words) () =
@@ -196,14 +196,22 @@ let text (words : words) () =
     | '0' .. '9' as c -> Char.code c - 48
     | 'a' .. 'f' as c -> Char.code c - 87
     | _ -> raise Malformed in
-  let rec more k found =
+  let byte k = 16 * hexadecimal (k - 1) + hexadecimal k in
+  let last = String.length word - 1 in
+  let rec wide k found =
     if k = 0 then found
     else
-      let byte k = 16 * hexadecimal (k - 1) + hexadecimal k in
       let code = 256 * byte (k - 2) + byte k in
-      more (k - 4) ((if code < 128 then ascii.(code) else character code) :: found) in
-  if word.[0] <> 'x' || String.length word land 3 <> 1 then raise Malformed;
-  more (String.length word - 1) []
+      wide (k - 4) ((if code < 128 then ascii.(code) else character code) :: found) in
+  let rec narrow k found =
+    if k = 0 then found
+    else
+      let code = byte k in
+      if code > 127 then raise Malformed else narrow (k - 2) (ascii.(code) :: found) in
+  match word.[0] with
+  | 'x' when last land 3 = 0 -> wide last []
+  | 'a' when last land 1 = 0 -> narrow last []
+  | _ -> raise Malformed
 
 (* The wordings that were given, by their numbers. *)
 let wordings = Array.make 8 None

@@ -18,8 +18,6 @@ __all__ = ["Numbers", "check_file", "judge", "name"]
 
 Json: TypeAlias = Any
 
-_BATCH = 20_000
-"""Questions that the compiled checker gets at once: each time it reads the graph."""
 _FORWARDS, _BACKWARDS = range(2)
 
 
@@ -147,5 +145,4 @@ def check_file(path: str, data: Iterable[str] = ()) -> Iterator[tuple[str, str, 
         lambda decide: check.check_rows(path, graph, decide),
         partial(judge, numbers),
         before=(numbers.graph_line(),),
-        size=_BATCH,
     )

@@ -29,6 +29,7 @@ from solver.eventhop.certificates.proved import (
     CheckersDifferError,
     Compiled,
     Judgement,
+    Running,
     differing,
 )
 from solver.traces import check as chain_check
@@ -174,7 +175,10 @@ def test_a_chain_that_the_compiled_checker_rejects_ends_the_run(
     assert (
         verify(file, "traces", folder=tmp_path, config=TraceSettings(proved=True)).exit_status == 0
     )
-    monkeypatch.setattr(Compiled, "answers", lambda _, lines: [Answer(False, False)] * len(lines))
+    for running in (Compiled, Running):
+        monkeypatch.setattr(
+            running, "answers", lambda _, lines: [Answer(False, False)] * len(lines)
+        )
     if checks == "verify":
         with pytest.raises(CheckersDifferError, match=r"right\.jsonl:1"):
             verify(file, "traces", config=TraceSettings(proved=True))

@@ -106,5 +106,5 @@ def test_a_wording_that_is_refused_ends_the_run(
     checker: Compiled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(check.NAMES, "operators", "éa not")
-    with pytest.raises(NoProvedCheckerError, match="answers"):
+    with pytest.raises(NoProvedCheckerError, match="table of phrases"):
         read(checker, BEFORE, "Fair happens before Tide")

@@ -11,9 +11,12 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from threading import Thread
+from typing import IO, Any, NamedTuple, TypeAlias, TypeVar
 
 from grammar.errors import ExitStatus, HopcheckError
 from solver.eventhop import check
@@ -38,8 +41,12 @@ FORMS = (
 
 _IN_NODE = """
 const { answer } = require(process.argv[1]);
-const lines = require("fs").readFileSync(0, "utf8").split("\\n").slice(0, -1);
-process.stdout.write(lines.map((line) => answer(line) + "\\n").join(""));
+let rest = "";
+process.stdin.setEncoding("utf8").on("data", (chunk) => {
+  const lines = (rest + chunk).split("\\n");
+  rest = lines.pop();
+  process.stdout.write(lines.map((line) => answer(line) + "\\n").join(""));
+});
 """
 
 _SIGNS = ("<", ">", "=", "<=", ">=")
@@ -93,19 +100,40 @@ class Compiled(NamedTuple):
     command: tuple[str, ...]
     before: tuple[str, ...] = ()
 
+    @contextmanager
+    def running(self) -> Iterator[Running]:
+        """It runs until the context ends.
+
+        Raises:
+            NoProvedCheckerError: it does not run.
+        """
+        try:
+            process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        except OSError as error:
+            message = f"the proved checker ({self.name}) does not run: {error}"
+            raise NoProvedCheckerError(message) from None
+        with process:
+            run = Running(self.name, process)
+            try:
+                run.ask(self.before)
+                yield run
+            finally:
+                process.kill()
+
     def answers(self, lines: Sequence[str]) -> list[Answer]:
         """The answer to each line.
 
         Raises:
             NoProvedCheckerError: it does not run.
         """
-        if not lines:
-            return []
-        with_texts = [line.startswith(_TEXTS) for line in lines]
-        return [
-            Answer(answer.startswith("accepted"), read and not answer.endswith("unread"))
-            for answer, read in zip(self._run(lines, any(with_texts)), with_texts, strict=True)
-        ]
+        with self.running() as run:
+            return run.answers(lines)
 
     def readings(self, texts: Iterable[tuple[str, str, str, str]]) -> list[str | None]:
         """The items that texts say, as ``item_line`` writes them; None if it does not read them.
@@ -120,24 +148,72 @@ class Compiled(NamedTuple):
             f"read {FORMS.index((domain, spatial))} {_coded(premise)} {_coded(claim)}"
             for domain, spatial, premise, claim in texts
         ]
-        return [None if found == "unread" else found for found in self._run(lines, texts=True)]
+        with self.running() as run:
+            run.learn()
+            return [None if found == "unread" else found for found in run.ask(lines)]
 
-    def _run(self, lines: Sequence[str], texts: bool) -> list[str]:
-        before = [*self.before, *(wordings() if texts else [])]
-        given = "".join(f"{line}\n" for line in (*before, *lines))
-        try:
-            ran = subprocess.run(
-                self.command, input=given, capture_output=True, text=True, check=True
-            )
-        except (OSError, subprocess.CalledProcessError) as error:
-            message = f"the proved checker ({self.name}) does not run: {error}"
-            raise NoProvedCheckerError(message) from None
-        answers = ran.stdout.splitlines()
-        expected = len(before) + len(lines)
-        if len(answers) != expected or {*answers[: len(before)]} - {"accepted"}:
-            message = f"the proved checker ({self.name}) answers {len(answers)} of {expected} lines"
+
+class Running:
+    """The compiled checker while it runs.
+
+    Attributes:
+        name: how it runs.
+    """
+
+    def __init__(self, name: str, process: subprocess.Popen[str]) -> None:
+        self.name = name
+        self._process = process
+        self._learned = False
+
+    def answers(self, lines: Sequence[str]) -> list[Answer]:
+        """The answer to each line.
+
+        Raises:
+            NoProvedCheckerError: it ended.
+        """
+        with_texts = [line.startswith(_TEXTS) for line in lines]
+        if any(with_texts):
+            self.learn()
+        return [
+            Answer(answer.startswith("accepted"), read and not answer.endswith("unread"))
+            for answer, read in zip(self.ask(lines), with_texts, strict=True)
+        ]
+
+    def learn(self) -> None:
+        """Give it the wordings, if it has not got them yet.
+
+        Raises:
+            NoProvedCheckerError: it ended, or does not take them.
+        """
+        if not self._learned and {*self.ask(wordings())} != {"accepted"}:
+            message = f"the proved checker ({self.name}) does not take the table of phrases"
             raise NoProvedCheckerError(message)
-        return answers[len(before) :]
+        self._learned = True
+
+    def ask(self, lines: Sequence[str]) -> list[str]:
+        """What it writes after each line.
+
+        Raises:
+            NoProvedCheckerError: it ended.
+        """
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        # It may wait until its answers are read.
+        writing = Thread(target=_write, args=(process.stdin, lines))
+        writing.start()
+        found = [line.rstrip("\n") for line in islice(process.stdout, len(lines))]
+        writing.join()
+        if len(found) != len(lines):
+            message = f"the proved checker ({self.name}) answers {len(found)} of {len(lines)} lines"
+            raise NoProvedCheckerError(message)
+        return found
+
+
+def _write(file: IO[str], lines: Sequence[str]) -> None:
+    with suppress(OSError):  # If it ended, an answer is missing.
+        file.writelines(f"{line}\n" for line in lines)
+        file.flush()
 
 
 @cache
@@ -217,9 +293,11 @@ def _by_letter(rows: list[tuple[Any, ...]]) -> list[tuple[int, list[tuple[Any, .
 
 
 def _coded(value: Json) -> Json:
-    """Values in which each text is a word, with four hexadecimal digits for a character."""
+    """Values in which each text is a word, with two or four hexadecimal digits a character."""
     if isinstance(value, (list, tuple)):
         return type(value)(map(_coded, value))
+    if isinstance(value, str) and value.isascii():
+        return f"a{value.encode().hex()}"
     if isinstance(value, str):
         return f"x{value.encode('utf-16-be', 'surrogatepass').hex()}"
     return value
@@ -394,7 +472,7 @@ def differing(judgements: Sequence[Judgement], checker: Compiled) -> list[int]:
     ]
 
 
-def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled) -> int:
+def require_agreement(judged: Sequence[tuple[str, Judgement]], checker: Compiled | Running) -> int:
     """Stop where the checkers differ on a verdict, which is given with its place.
 
     Returns:
@@ -424,10 +502,10 @@ def agreed(
     Raises:
         CheckersDifferError: the checkers differ on a verdict.
     """
-    with ThreadPoolExecutor(1) as pool:
+    with checker.running() as run, ThreadPoolExecutor(1) as pool:
         waiting: list[tuple[Batch, Future[int]]] = []
         for batch, judged in batches:
-            waiting.append((batch, pool.submit(require_agreement, judged, checker)))
+            waiting.append((batch, pool.submit(require_agreement, judged, run)))
             if len(waiting) > 1:
                 first, read = waiting.pop(0)
                 yield first, read.result()
@@ -441,7 +519,6 @@ def compared(
     judge: Callable[..., tuple[Judgement | None, Exception | None]],
     read: Counter[str] | None = None,
     before: tuple[str, ...] = (),
-    size: int = BATCH,
 ) -> Iterator[Row[Place]]:
     """What a checker finds of the lines of a file, with the compiled checker beside it.
 
@@ -452,7 +529,6 @@ def compared(
             takes it too long.
         read: counts the verdicts of texts that a compiled checker has read itself, by its name.
         before: lines that the compiled checker gets first.
-        size: verdicts that it gets at once.
 
     Raises:
         CheckersDifferError: they do not accept the same certificates.
@@ -476,7 +552,7 @@ def compared(
             rows.append((place, name, fault))
             judged += ((where, known) for known in last)
             last.clear()
-            if len(rows) == size:
+            if len(rows) == BATCH:
                 yield rows, judged
                 rows, judged = [], []
         yield rows, judged
