@@ -330,11 +330,14 @@ let judge_item (words : words) ~chain ~texts =
   | None, None -> answer_of (check_by item rule verdict certificate)
   | Some (steps, first), _ -> answer_of (check_chain item rule verdict certificate steps first)
   | None, Some (wording, premise, claim) ->
-    match check_texts wording premise claim rule verdict certificate with
+    match
+      try check_texts wording premise claim rule verdict certificate with Stack_overflow -> None
+    with
     | Some accepted -> answer_of accepted
     | None -> answer_of (check_by item rule verdict certificate) ^ " unread"
 
-(* The premise and the claim that texts say, as integers; "unread" if not just one is found. *)
+(* The premise and the claim that texts say, as integers; "unread" if not just one is found, or if they
+   are too long for the stack. *)
 let reading (words : words) =
   match words#choice wordings with
   | None -> raise Malformed
@@ -342,7 +345,7 @@ let reading (words : words) =
     let premise = text words () in
     let claim = text words () in
     if not words#ended then raise Malformed;
-    match read wording premise claim with
+    match (try read wording premise claim with Stack_overflow -> []) with
     | [ (sentences, assertion) ] ->
       let rec int = function O -> 0 | S n -> 1 + int n in
       let index of_ x =

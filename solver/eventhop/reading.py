@@ -47,10 +47,14 @@ def _item(record: Record, settings: ItemSettings) -> Item:
     return _said(record.id, record.premise, record.claim, settings)
 
 
-# The probes read again what was verified.
 @lru_cache(4096)
 def _said(name: str, premise: str, claim: str, settings: ItemSettings) -> Item:
     files = settings.phrases
     domain = settings.domain or domain_of(premise, claim, files)
     reads = reader(domain, settings.spatial, phrases=files)
     return reads.read(name, premise, claim, names=settings.names or ())
+
+
+def forget() -> None:
+    """Read texts anew: those that were read last are kept, for the probes of a run."""
+    _said.cache_clear()

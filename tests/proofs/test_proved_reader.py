@@ -102,6 +102,14 @@ def test_an_edge_is_a_start_by_the_reading(checker: Compiled) -> None:
     assert checker.readings(texts) == ["1 0 0 3 7 0 1", "1 1 0 2 7 0 1"]
 
 
+def test_long_texts_are_read_or_left_unread(checker: Compiled) -> None:
+    """The stack of JavaScript is small."""
+    said = [f"The end of Fair {n} happened before the start of Fair {n + 1}" for n in range(1_000)]
+    item = read(checker, ". ".join(said), "Fair 0 happens before Fair 1")
+    assert item is None or item.startswith("1000 1 0 2 3 0 4")
+    assert (item is None) <= (checker.name == "JavaScript")
+
+
 def test_a_wording_that_is_refused_ends_the_run(
     checker: Compiled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
