@@ -38,8 +38,7 @@ function read(line) {
 
 function check(line) {
   try {
-    core.checkRow(core.parseLine(line), readers);
-    return { reason: null };
+    return { reason: null, read: core.checkRow(core.parseLine(line), readers) };
   } catch (error) {
     if (!(error instanceof core.RejectedError)) throw error;
     return { reason: error.message };

@@ -35,9 +35,11 @@ def test_published_items(site: Path, shared: Path, file: str) -> None:
     """Every tenth; the campaign compares all."""
     items = list(of_files([str(shared / "data" / "eventhop" / f"{file}.tsv.gz")]))[::10]
     found = Comparison(site)
-    found.items(items)
+    rows = found.items(items)
     assert found.differences == []
     assert found.counts["verdicts"] == len(items) >= 72
+    lines = [json.dumps(row) for row in rows]
+    assert page("check", lines, site) == [{"reason": None, "read": True}] * len(items)
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
