@@ -1,8 +1,8 @@
 """Measures how difficult the levels of the generators are, by what limited reasoners find.
 
 ``python -m benchmarks.reproduction.levels KIND [DATA] [--write]`` prints a table of the levels of
-``eventhop``, of ``tkg``, of ``questions`` (DATA is a graph) or of ``texts`` (DATA is a file of
-facts).
+``eventhop``, of ``traces``, of ``tkg``, of ``questions`` (DATA is a graph) or of ``texts`` (DATA is
+a file of facts).
 """
 
 from __future__ import annotations
@@ -42,15 +42,23 @@ from generators.tkg.config import LEVELS as OF_GRAPHS
 from generators.tkg.config import Config as GraphConfig
 from generators.tkg.files import dataset
 from generators.tkg.run import generate as generate_graph
+from generators.traces.run import TraceSettings
+from generators.traces.run import generate as generate_traces
+from generators.traces.twins import LEVELS as OF_TRACES
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset
 from solver.graph.model import Split as GraphSplit
+from solver.probes.probe import ProbeLevel
 from solver.questions.io import question_line
 from solver.rules.application import Application
 from solver.rules.mining import mine
 from solver.rules.model import Method, MiningSettings, RuleTable
+from solver.verification.run import verify
 
 SIZE = 600
+TWINS = 140
+COMBINED = (1, 2, 3, 4, 5, 6)
+"""Sentences that reasoners combine to check a statement of a chain."""
 STEPS = (1, 2, 3, 4, 5, 6, 8)
 GRAPHS, TIMES = 8, 150
 """Graphs of each level, and their numbers of time steps."""
@@ -72,6 +80,41 @@ def of_items(level: int, size: int = SIZE, seed: int = 0) -> Shares:
     answers = answer([case.item for case in read.cases], read.decided)
     rows = {row.reasoner: row.overall for row in of_reasoners(answers, read.decided, ())}
     return {str(k): rows[f"hops-{k}"].accuracy for k in STEPS}
+
+
+def of_traces(level: int, twins: int = TWINS, seed: int = 0) -> Shares:
+    """The share of chains, right and wrong ones, whose first error is found, or that there is none.
+
+    Whoever combines at most k sentences of a premise takes a statement that needs more for wrong.
+    """
+    settings = TraceSettings(test=twins, seed=seed, **OF_TRACES[level])
+    with TemporaryDirectory() as folder:
+        generate_traces(settings, Path(folder), probes=ProbeLevel.NONE)
+        verify(Path(folder) / "test.jsonl", "traces", folder=Path(folder))
+        lines = (Path(folder) / "items.jsonl").read_bytes().splitlines()
+    rows = [msgspec.json.decode(line) for line in lines]
+    return {
+        str(k): sum(_seen_error(row, k) == row["first_error"] for row in rows) / len(rows)
+        for k in COMBINED
+    }
+
+
+def _seen_error(row: dict[str, Any], sentences: int) -> int:
+    """The first step that is wrong, or of which a statement needs more sentences; -1 if none."""
+    for number, step in enumerate(row["steps"]):
+        needed = [_sentences(statement["certificate"]) for statement in step["statements"]]
+        if step["verdict"] in ("contradicts", "open") or max(needed, default=0) > sentences:
+            return number
+    return -1
+
+
+def _sentences(certificate: dict[str, Any]) -> int:
+    """The most sentences of the premise on a walk that derives an order, or denies one."""
+    walks = [
+        *certificate.get("walks", ()),
+        *filter(None, [certificate.get("denied", {}).get("walk")]),
+    ]
+    return max((sum(step is not None for step in walk["steps"]) for walk in walks), default=0)
 
 
 def of_graphs(level: int, graphs: int = GRAPHS, steps: int = TIMES) -> Shares:
@@ -130,6 +173,7 @@ def of_texts(level: int, facts: Path) -> Shares:
 
 OF: Mapping[str, Levels] = {
     "eventhop": OF_ITEMS,
+    "traces": OF_TRACES,
     "tkg": OF_GRAPHS,
     "questions": OF_QUESTIONS,
     "texts": OF_TEXTS,
@@ -154,13 +198,18 @@ def _measure(kind: str, data: Path | None) -> Callable[[int], Shares]:
         return lambda level: of_questions(level, graph, rules)
     if data is not None and kind == "texts":
         return lambda level: of_texts(level, data)
-    return of_items if kind == "eventhop" else of_graphs
+    return {"eventhop": of_items, "traces": of_traces, "tkg": of_graphs}[kind]
 
 
 _CHOSEN: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "eventhop": {
         "events x relations": lambda level: ", ".join(map(str, level["shapes"])),
         "hops": lambda level: ", ".join(map(str, level["hops"])),
+    },
+    "traces": {
+        "sentences of the proof": lambda level: ", ".join(map(str, level["hops"])),
+        "detours": lambda level: str(level["detours"]),
+        "sentences that no proof needs": lambda level: str(level["irrelevant"]),
     },
     "tkg": {
         "patterns of 1, 2, 3 hops": lambda level: ", ".join(map(str, level["patterns"])),

@@ -13,7 +13,15 @@ import pytest
 
 import hopcheck as hc
 from benchmarks.reproduction import RESULTS
-from benchmarks.reproduction.levels import OF, STEPS, of_graphs, of_items, of_texts, shown
+from benchmarks.reproduction.levels import (
+    OF,
+    STEPS,
+    of_graphs,
+    of_items,
+    of_texts,
+    of_traces,
+    shown,
+)
 from generators.eventhop.config import LEVELS
 from generators.levels import LevelError, at_level
 from generators.questions.graph import Encounters, Met
@@ -29,6 +37,7 @@ PAGES = {
     "questions": "questions",
     "texts": "texts",
     "tkg": "tkg",
+    "traces": "traces-train",
 }
 
 
@@ -43,6 +52,18 @@ def test_limited_reasoners_fall_from_level_to_level() -> None:
         most = max(level["hops"])
         known = [accuracy for k, accuracy in zip(STEPS, row, strict=True) if k >= most]
         assert known == [1.0] * len(known)
+
+
+def test_chains_of_higher_levels_need_more_sentences() -> None:
+    """Whoever combines as many sentences as a proof has finds every first error."""
+    found = {level: of_traces(level, twins=42, seed=2) for level in (1, 3, 5)}
+    for easier, harder in pairwise(found.values()):
+        assert all(harder[k] <= share for k, share in easier.items())
+        assert harder["1"] < easier["1"] < 1
+    for level, row in found.items():
+        (hops,) = OF_TRACES[level]["hops"]
+        assert row[str(hops)] == 1.0
+        assert row[str(hops - 1)] < 1.0
 
 
 def test_rules_that_are_too_short_fail_on_graphs_of_a_level() -> None:

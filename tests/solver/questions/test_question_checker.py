@@ -257,6 +257,60 @@ def test_damaged_questions_are_refused(
 
 
 @pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        (["a", "b", "c"], "'c'.* is not entailed"),
+        (["a"], "'b'.* is missing"),
+        (["b", "a"], "unsorted or repeated"),
+        (["a", "b", "b"], "unsorted or repeated"),
+        (["a", ["b"]], "is no array of"),
+        ("ab", "is no array"),
+    ],
+)
+def test_answers_are_all_of_them_in_order(tmp_path: Path, answers: list[str], reason: str) -> None:
+    (tmp_path / "test.txt").write_text("x\tr\ta\t1\nx\tr\tb\t1\ny\tr\tc\t1\n", encoding="utf-8")
+    graph = check.read_graph(tmp_path)
+    facts = [[{"c": "y"}.get(str(answer), "x"), "r", answer, "1"] for answer in answers]
+    row = {"id": "1", "text": "", "kind": "1-hop", "split": "test", "time": "1"}
+    row |= {"query": [["x", "r", ASKED]], "answers": answers, "certificate": {"facts": facts}}
+    if isinstance(answers, list) and answers[-1] != "c":
+        with pytest.raises(check.RejectedError, match=reason):
+            check.check_question(graph, row)
+    else:
+        with pytest.raises(check.RejectedError, match=reason):
+            check.check_answers(graph, "1-hop", row["query"], "1", check._strings(answers))
+
+
+def test_yes_is_in_the_graph_and_unknown_at_no_time() -> None:
+    graph = check.Graph([("x", "r", "a", "1")], ["r"])
+    asked = [["x", "r", "a"]]
+    check.check_answers(graph, "yes-unknown", asked, "1", ["yes"])
+    check.check_answers(graph, "yes-unknown", [["a", "r", "x"]], "1", ["unknown"])
+    for time, answer, reason in (
+        ("2", "yes", "is not in the graph"),
+        ("2", "unknown", "is in the"),
+    ):
+        with pytest.raises(check.RejectedError, match=reason):
+            check.check_answers(graph, "yes-unknown", asked, time, [answer])
+
+
+@pytest.mark.parametrize("repeated", ["id", "query"])
+def test_a_question_that_is_repeated_is_rejected(
+    questions: Path, tmp_path: Path, repeated: str
+) -> None:
+    rows = [json.loads(line) for line in (questions / "test.jsonl").read_bytes().splitlines()][:3]
+    rows.append(rows[0] | {"id": "other"} if repeated == "query" else rows[2] | {"id": "other"})
+    rows[3] |= {"id": rows[1]["id"]} if repeated == "id" else {}
+    if repeated == "id":
+        del rows[2]
+    (tmp_path / "test.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    for name in ("rules.jsonl", "rules_train.jsonl", "rule_folds.tsv"):
+        shutil.copyfile(questions / name, tmp_path / name)
+    found = [fault for *_, fault in check.check_file(str(tmp_path / "test.jsonl"), [str(GRAPH)])]
+    assert found == [*[None] * (len(rows) - 1), "an earlier question has this query"]
+
+
+@pytest.mark.parametrize(
     ("query", "reason"),
     [
         ([[ASKED, "Consult", "Belmora"], [ASKED, "Consult", PARTY]], "first triple has the party"),
