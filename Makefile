@@ -24,7 +24,7 @@ BUILT := build/proofs
 PROVED := solver/eventhop/certificates/proved.js
 PRIMITIVES := dlljsoo_runtime_stubs dlljs_of_ocaml_stubs
 SITE := build/site
-PAGE_SOURCES := site/build.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
+PAGE_SOURCES := site/build.mjs site/node.mjs site/index.html site/style.css $(wildcard site/src/*.js) \
   $(wildcard benchmarks/reproduction/playground/*.py site/python/*.py grammar/*.py grammar/*/*.py grammar/*/*.lark grammar/*/*.toml) \
   $(wildcard solver/*.py solver/*/*.py solver/*/*/*.py encodings/temporal/*.lp encodings/traces/*.lp) $(PROVED)
 THEORIES := Meaning Walks Checker Soundness Shortest Completeness Models Claims Published Steps StepChecker StepSoundness Graphs GraphChecker GraphSoundness Links LinkChecker LinkSoundness Reading Reader ReaderSoundness Questions QuestionChecker QuestionSoundness Extract Assumptions
