@@ -162,7 +162,8 @@ def check(
     if audited:
         file = str(Path(path) / AUDITED) if Path(path).is_dir() else path
         for name in audited:
-            yield from _check(_required(kind_named(name), file, proved), file, (), {})
+            kind_of_line = kind_named(name)
+            yield from _check(kind_of_line, _required(kind_of_line, file, proved), file, (), {})
         if Path(path).is_dir():
             lines = list(lines_of(Path(file)))
             for where, fault in figure_faults(Path(path), lines):
@@ -183,7 +184,7 @@ def check(
         known["read"] = proved
     rows = 0
     for file in certificate_files(declared, path) or (path,):
-        for checked in _check(checker, file, () if declared.quotes else (data,), known):
+        for checked in _check(declared, checker, file, () if declared.quotes else (data,), known):
             rows += 1
             yield checked
     if not rows:
@@ -244,13 +245,16 @@ def certificate_files(kind: KindDeclaration, path: str) -> list[str]:
 
 
 def _check(
+    declared: KindDeclaration,
     checker: Checker,
     path: str,
     data: tuple[Sequence[str], ...],
     known: Mapping[str, object],
 ) -> Iterator[Checked]:
+    # The checker that is compiled from proofs reads files by the one that runs alone.
+    alone = None if declared.checker is None else declared.checker()
     try:
         for where, name, fault in checker.check_file(path, *data, **known):
             yield f"{path}:{where}" if isinstance(where, int) else str(where), name, fault
-    except (OSError, *getattr(checker, "UNREADABLE", ())) as error:
+    except (OSError, *getattr(alone, "UNREADABLE", ())) as error:
         raise InputError(f"cannot be checked: {error}", where=path) from None

@@ -111,6 +111,7 @@ def read_graph(path: Path) -> Graph:
     Raises:
         ValueError: it has another form; also OSError and KeyError.
     """
+    path.stat()  # Not an empty graph if there is none.
     rows: list[tuple[str, list[str]]] = []
     for split in SPLITS if path.is_dir() else ("train",):
         stems = [path / f"{split}{end}" for end in (".txt", ".tsv")] if path.is_dir() else [path]

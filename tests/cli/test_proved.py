@@ -233,6 +233,17 @@ def test_questions_are_checked(solver: Solver, asked: tuple[Path, Path], name: s
     assert ran.json["proved_checker"] == name
 
 
+@pytest.mark.parametrize("options", [(), ("--proved",)])
+def test_questions_need_their_graph(
+    solver: Solver, asked: tuple[Path, Path], options: tuple[str, ...]
+) -> None:
+    folder, graph = asked
+    ran = solver("check", folder, *options)
+    assert (ran.status, ran.out, "name the graph" in ran.err) == (2, "", True)
+    ran = solver("check", folder, "--data", graph / "none", *options)
+    assert (ran.status, ran.out, "No such file" in ran.err) == (2, "", True)
+
+
 def test_wrong_questions_are_rejected_by_both(
     solver: Solver, asked: tuple[Path, Path], name: str
 ) -> None:
