@@ -22,19 +22,27 @@ _FORWARDS, _BACKWARDS = range(2)
 
 
 class Numbers:
-    """The numbers of entities, relations and rules of a graph; entities are sorted by name."""
+    """The numbers of entities, relations and rules of a graph; entities are sorted by name.
+
+    Names that are not in the graph have the number after those of all others.
+
+    Raises:
+        ValueError: two times of the graph have one number.
+    """
 
     def __init__(self, graph: check.Graph) -> None:
         self.graph = graph
         names = sorted({entity for fact in graph.facts for entity in (fact[0], fact[2])})
         self.entities = {entity: number for number, entity in enumerate(names)}
         self.relations = {relation: number for number, relation in enumerate(graph.relations)}
-        whole = [(0, 0, 0, len(graph.rules))]
-        self.folds = whole if graph.folds is None else graph.folds
+        if len({graph.moment(time) for time in graph.at}) < len(graph.at):
+            raise ValueError("two times of the graph have one number")
+        rules = graph.folds or ((0, 0, 0, len(graph.rules)),)
+        self.folds = [range(first, first + number) for _, _, first, number in rules]
         self.places: list[dict[int, int]] = []
         """For each fold the place of each rule with one body atom."""
-        for _, _, first, rules in self.folds:
-            known = (n for n in range(first, first + rules) if graph.rules[n] is not None)
+        for fold in self.folds:
+            known = (number for number in fold if graph.rules[number] is not None)
             self.places.append({number: place for place, number in enumerate(known)})
 
     def graph_line(self) -> str:
@@ -52,7 +60,13 @@ class Numbers:
         """The numbers of a fact."""
         head, relation, tail, time = fact
         moment = self.graph.moment(time)
-        return self.entities[head], self.relations[relation], self.entities[tail], moment
+        return self._entity(head), self._relation(relation), self._entity(tail), moment
+
+    def _entity(self, entity: str) -> int:
+        return self.entities.get(entity, len(self.entities))
+
+    def _relation(self, relation: str) -> int:
+        return self.relations.get(relation, len(self.relations))
 
     def _rule(self, number: int) -> tuple[int, ...]:
         rule = self.graph.rules[number]
@@ -73,7 +87,7 @@ class Numbers:
             asked = self.fact((*triple, row["time"]))
             parts = {"yes": [1, asked], "unknown": [2, asked[:3]]}[" ".join(answers)]
         else:
-            found = [self.entities[answer] for answer in answers]
+            found = [self._entity(answer) for answer in answers]
             parts = [0, len(row["query"]), *self._hops(row), found]
         return " ".join(("question", *flat(parts)))
 
@@ -82,18 +96,15 @@ class Numbers:
         subject, relation, target = row["query"][0]
         onwards = target in (check.ASKED, check.PARTY)
         yield _FORWARDS if onwards else _BACKWARDS
-        yield self.entities[subject if onwards else target]
-        yield self.relations[relation]
+        yield self._entity(subject if onwards else target)
+        yield self._relation(relation)
         for subject, relation, _ in row["query"][1:]:
             yield _FORWARDS if subject == check.PARTY else _BACKWARDS
-            yield self.relations[relation]
+            yield self._relation(relation)
         yield self.graph.moment(row["time"])
 
     def _reasoning(self, row: Json) -> list[Json]:
-        now = self.graph.moment(row["time"])
-        fold = next(n for n, (begin, end, *_) in enumerate(self.folds) if begin <= now <= end)
-        if self.graph.folds is None:
-            fold = 0
+        fold = self.folds.index(self.graph.counting(row["time"]))
         stated = row["certificate"]
         rows = zip(row["choices"], stated["rules"], stated["contributions"], strict=True)
         choices = [

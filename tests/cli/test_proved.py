@@ -233,6 +233,47 @@ def test_questions_are_checked(solver: Solver, asked: tuple[Path, Path], name: s
     assert ran.json["proved_checker"] == name
 
 
+def test_other_names_rules_without_folds_and_odd_times(
+    solver: Solver, tmp_path: Path, name: str
+) -> None:
+    """A name that the graph lacks is no answer; times that share a number are refused."""
+    graph, asked = tmp_path / "graph", tmp_path / "asked"
+    graph.mkdir()
+    asked.mkdir()
+    facts = [("x", "r", "a", day) for day in "123"] + [("x", "r", "b", "9")]
+    text = "\n".join("\t".join(fact) for fact in facts)
+    (graph / "test.txt").write_text(text, encoding="utf-8")
+    rules = [
+        {"head": 0, "body": [0], "same": [], "rule_support": number, "body_support": 1_000}
+        for number in (500, 20)
+    ]
+    (asked / "rules.jsonl").write_text("\n".join(map(json.dumps, rules)), encoding="utf-8")
+    every = question_check.read_data(str(asked), [str(graph)])
+    choices = [("x", "r", "a", day) for day in "123"]
+    ages = [every.moment("9") - every.moment(day) for day in "123"]
+    row = {"split": "test", "text": "", "time": "9", "kind": "yes-unknown", "answers": ["unknown"]}
+    row |= {"query": [["x", "r", "new"]], "certificate": {"source": ["x", "r", "b", "9"]}}
+    lines = [row | {"id": "1"}, row | {"id": "2", "answers": ["yes"], "time": "3"}]
+    lines.append(row | {"id": "3", "query": [["new", "r", "?answer"]], "kind": "1-hop"})
+    path = asked / "test.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    ran = solver("check", path, "--data", graph, "--proved", "--json")
+    assert (ran.status, ran.json["proved"], ran.json["rejected"]) == (1, 1, 2)
+    assert ran.json["proved_checker"] == name
+
+    numbers = questions.Numbers(every)
+    value = max(question_check._contribution(every.rules[0], age) for age in ages)
+    reasoned = {"kind": "fact-reasoning", "query": [["x", "r", "a"]], "time": "9", "answers": ["A"]}
+    reasoned |= {"choices": [{"fact": choices[2]}]}
+    reasoned |= {"certificate": {"rules": [0], "contributions": [value]}}
+    assert numbers.question(reasoned).startswith("question 3 0 ")
+
+    every = question_check.Graph([("x", "r", "a", "5"), ("x", "r", "b", "6")], ["r"])
+    every.step = 5
+    with pytest.raises(ValueError, match="two times"):
+        questions.Numbers(every)
+
+
 @pytest.mark.parametrize("options", [(), ("--proved",)])
 def test_questions_need_their_graph(
     solver: Solver, asked: tuple[Path, Path], options: tuple[str, ...]
