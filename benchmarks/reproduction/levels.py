@@ -85,7 +85,7 @@ def of_items(level: int, size: int = SIZE, seed: int = 0) -> Shares:
 def of_traces(level: int, twins: int = TWINS, seed: int = 0) -> Shares:
     """The share of chains, right and wrong ones, whose first error is found, or that there is none.
 
-    Whoever combines at most k sentences of a premise takes a statement that needs more for wrong.
+    A reasoner that combines at most k sentences takes a statement that needs more for wrong.
     """
     settings = TraceSettings(test=twins, seed=seed, **OF_TRACES[level])
     with TemporaryDirectory() as folder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from grammar.errors import HopcheckError, ParseError
 from grammar.eventhop.model import Item
@@ -43,18 +42,27 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
     return records[0], items[0]
 
 
+_kept: dict[tuple[str, str, str], Item] = {}
+"""The first items of a run, which its probes read again; ``keep`` says whether there are any."""
+_MOST = 4_096
+_limit = 0
+
+
+def keep(*, items: bool) -> None:
+    """Forget the items of the last run, and say whether those of the next one are kept."""
+    global _limit
+    _limit = _MOST if items else 0
+    _kept.clear()
+
+
 def _item(record: Record, settings: ItemSettings) -> Item:
-    return _said(record.id, record.premise, record.claim, settings)
-
-
-@lru_cache(4096)
-def _said(name: str, premise: str, claim: str, settings: ItemSettings) -> Item:
+    key = (record.id, record.premise, record.claim)
+    if _limit and (kept := _kept.get(key)) is not None:
+        return kept
     files = settings.phrases
-    domain = settings.domain or domain_of(premise, claim, files)
+    domain = settings.domain or domain_of(record.premise, record.claim, files)
     reads = reader(domain, settings.spatial, phrases=files)
-    return reads.read(name, premise, claim, names=settings.names or ())
-
-
-def forget() -> None:
-    """Read texts anew: those that were read last are kept, for the probes of a run."""
-    _said.cache_clear()
+    item = reads.read(record.id, record.premise, record.claim, names=settings.names or ())
+    if len(_kept) < _limit:
+        _kept[key] = item
+    return item

@@ -104,8 +104,10 @@ def test_an_edge_is_a_start_by_the_reading(checker: Compiled) -> None:
 
 def test_long_texts_are_read_or_left_unread(checker: Compiled) -> None:
     """The stack of JavaScript is small."""
-    said = [f"The end of Fair {n} happened before the start of Fair {n + 1}" for n in range(1_000)]
-    item = read(checker, ". ".join(said), "Fair 0 happens before Fair 1")
+    sentences = [
+        f"The end of Fair {n} happened before the start of Fair {n + 1}" for n in range(1_000)
+    ]
+    item = read(checker, ". ".join(sentences), "Fair 0 happens before Fair 1")
     assert item is None or item.startswith("1000 1 0 2 3 0 4")
     assert (item is None) <= (checker.name == "JavaScript")
 
