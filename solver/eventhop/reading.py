@@ -42,27 +42,8 @@ def read(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
     return records[0], items[0]
 
 
-_kept: dict[tuple[str, str, str], Item] = {}
-"""The first items of a run, which its probes read again; ``keep`` says whether there are any."""
-_MOST = 4_096
-_limit = 0
-
-
-def keep(*, items: bool) -> None:
-    """Forget the items of the last run, and say whether those of the next one are kept."""
-    global _limit
-    _limit = _MOST if items else 0
-    _kept.clear()
-
-
 def _item(record: Record, settings: ItemSettings) -> Item:
-    key = (record.id, record.premise, record.claim)
-    if _limit and (kept := _kept.get(key)) is not None:
-        return kept
     files = settings.phrases
     domain = settings.domain or domain_of(record.premise, record.claim, files)
     reads = reader(domain, settings.spatial, phrases=files)
-    item = reads.read(record.id, record.premise, record.claim, names=settings.names or ())
-    if len(_kept) < _limit:
-        _kept[key] = item
-    return item
+    return reads.read(record.id, record.premise, record.claim, names=settings.names or ())

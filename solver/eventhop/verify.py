@@ -24,7 +24,6 @@ from solver.eventhop.outcomes import (
     Outcome,
     findings_of,
 )
-from solver.eventhop.reading import keep
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.eventhop.report import KEPT, SHOWN, ItemReport
 from solver.eventhop.samples import Samples
@@ -130,7 +129,6 @@ class ItemVerifier:
         folder = self._execution.folder
         if folder is not None:
             make_folder(folder)
-        keep(items=self._execution.probes is not ProbeLevel.NONE)
         began = time.perf_counter()
         try:
             with self._lines(folder) as write:
@@ -148,7 +146,6 @@ class ItemVerifier:
             yield from findings_of(outcome)
         if finished:
             self._artefacts = self._measured()
-            keep(items=False)
             self._problems = list(self._dataset_problems())
         for problem in self._problems:
             yield Finding(code=problem.flaw.value, where=problem.where, message=problem.message)
