@@ -27,7 +27,6 @@ from solver.io.sources import output_name
 if TYPE_CHECKING:
     from generators.questions.files import Outcome
     from generators.questions.run import Plan
-    from solver.graph.model import Dataset
     from solver.rules.model import RuleTable
 
 
@@ -93,11 +92,11 @@ def command(
     from solver.questions.model import read_two_hop_rules
 
     _check_format(form)
-    dataset = read_graph(graph)
+    asked = question_graph(read_graph(graph))
     plan = Plan(
-        graph=question_graph(dataset),
+        graph=asked,
         settings=Settings(**settled(LEVELS, given)),
-        rules=None if rules is None else _rules(rules, dataset),
+        rules=None if rules is None else _rules(rules, asked.vocabulary.relations),
         two_hop=None if two_hop_rules is None else read_two_hop_rules(two_hop_rules),
         table="" if two_hop_rules is None else str(two_hop_rules),
     )
@@ -124,7 +123,7 @@ def _check_format(form: SplitFormat) -> None:
         note_skipped("Parquet files are not written", "pyarrow")
 
 
-def _rules(path: Path, dataset: Dataset) -> RuleTable:
+def _rules(path: Path, relations: int) -> RuleTable:
     """The rules of a file with a body of one fact.
 
     Raises:
@@ -134,7 +133,7 @@ def _rules(path: Path, dataset: Dataset) -> RuleTable:
     from solver.questions.contributions import between_two
     from solver.rules.io import read_rules
 
-    rules = between_two(read_rules(path, relations=dataset.vocabulary.relations))
+    rules = between_two(read_rules(path, relations=relations))
     if not len(rules):
         message = "found no rule with a body of one fact, expected some"
         raise GenerationError(message, where=str(path), hint="mine with --lengths 1")

@@ -153,7 +153,7 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """The contents of ``statistics.json``."""
-        whole, asked = self.graph.splits, self.graph.asked
+        whole, asked = self.graph.splits, self.graph.rows
         facts = {
             split.value: {"facts": len(whole[split]), "asked_about": len(asked[split])}
             for split in self.splits
@@ -191,7 +191,7 @@ class Outcome:
 
     def reasons(self) -> Cells:
         """Candidates without a question: kind, split, reason and number."""
-        asked = self.graph.asked
+        asked = self.graph.rows
         unsuitable = tuple(
             ("all", split.value, "facts whose relation does not suit a question", number)
             for split, facts in self.graph.splits.items()
@@ -332,9 +332,8 @@ def _times(outcome: Outcome) -> str:
 def _begins(outcome: Outcome) -> list[int]:
     """Where each split begins among the times that have questions."""
     names, graph = list(outcome.tally.days), outcome.graph
-    first = [
-        graph.vocabulary.time(int(facts.time[0])) for facts in graph.asked.values() if len(facts)
-    ]
+    times, words = graph.facts.time, graph.vocabulary
+    first = [words.time(int(times[rows[0]])) for rows in graph.rows.values() if len(rows)]
     return [names.index(name) for name in first if name in outcome.tally.days]
 
 

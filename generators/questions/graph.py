@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -121,8 +121,8 @@ class QuestionGraph:
 
     Attributes:
         facts: facts of all splits.
-        splits: facts of each split; asked: those whose relation suits a question; rows: the rows of
-            the latter in ``facts``.
+        splits: facts of each split.
+        rows: rows in ``facts`` of the facts of each split whose relation suits a question.
         suits: whether each relation suits a question.
         labels: labels used in texts.
     """
@@ -131,15 +131,14 @@ class QuestionGraph:
     vocabulary: Vocabulary
     facts: Quadruples
     splits: Mapping[Split, Quadruples]
-    asked: Mapping[Split, Quadruples]
     rows: Mapping[Split, Ids]
     suits: NDArray[np.bool_]
     labels: Labels
 
     def training_facts(self, *, suitable: bool) -> Quadruples:
         """Facts of ``train``, from which rules are mined; none without such a split."""
-        none = Quadruples.of(np.empty((0, 4), np.int64))
-        return (self.asked if suitable else self.splits).get(Split.TRAIN, none)
+        whole = self.splits.get(Split.TRAIN, Quadruples.joined())
+        return self.facts.take(self.rows[Split.TRAIN]) if suitable and len(whole) else whole
 
 
 def question_graph(dataset: Dataset) -> QuestionGraph:
@@ -150,8 +149,12 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
             relation suits a question.
     """
     words = dataset.vocabulary
-    each = {split: facts.distinct() for split, facts in dataset.splits.items() if len(facts)}
-    _require_apart(each, dataset)
+    spans = {
+        split: (int(facts.time.min()), int(facts.time.max()))
+        for split, facts in dataset.splits.items()
+        if len(facts)
+    }
+    _require_apart(spans, dataset)
     for mark in (ASKED, PARTY):
         if mark in words.entity_names:
             message = f"found an entity called {mark}, expected another name"
@@ -160,37 +163,32 @@ def question_graph(dataset: Dataset) -> QuestionGraph:
     labels, table = Labels.of(words), phrase_table()
     names = (labels.relation_label(number) for number in range(words.relations))
     suits = np.fromiter((table.suits(name) for name in names), np.bool_, words.relations)
-    asked = {split: facts.take(suits[facts.relation]) for split, facts in each.items()}
     every = dataset.facts().distinct()
-    rows = {split: _rows_of(facts, every, suits) for split, facts in each.items()}
-    if not any(len(facts) for facts in asked.values()):
+    ranges = {
+        split: slice(*np.searchsorted(every.time, (first, last + 1)).tolist())
+        for split, (first, last) in spans.items()
+    }
+    rows = {
+        split: np.flatnonzero(suits[every.relation[part]]) + part.start
+        for split, part in ranges.items()
+    }
+    if not any(map(len, rows.values())):
         found = "found no fact with a relation that suits a question, expected some to ask about"
         raise GenerationError(found, where=dataset.name)
     return QuestionGraph(
         name=dataset.name,
         vocabulary=words,
         facts=every,
-        splits=each,
-        asked=asked,
+        splits={split: every.take(part) for split, part in ranges.items()},
         rows=rows,
         suits=suits,
         labels=labels,
     )
 
 
-def _rows_of(facts: Quadruples, every: Quadruples, suits: NDArray[np.bool_]) -> Ids:
-    """Rows of the facts of a split, which is a range of times, with suitable relations."""
-    if not len(facts):
-        return np.empty(0, dtype=np.int64)
-    begin, end = np.searchsorted(every.time, (facts.time[0], facts.time[-1] + 1)).tolist()
-    rows = np.arange(begin, end, dtype=np.int64)
-    return rows[suits[every.relation[rows]]]
-
-
-def _require_apart(splits: Mapping[Split, Quadruples], dataset: Dataset) -> None:
+def _require_apart(spans: Mapping[Split, tuple[int, int]], dataset: Dataset) -> None:
     """The query time must determine the split."""
-    for (early, first), (late, second) in pairwise(splits.items()):
-        end, begin = int(first.time[-1]), int(second.time[0])
+    for (early, (_, end)), (late, (begin, _)) in pairwise(spans.items()):
         if begin <= end:
             name_of = dataset.vocabulary.time
             raise GenerationError(
@@ -250,6 +248,35 @@ class Names:
 _PAIRS = 1 << 21
 """Pairs in memory at once, unless a single fact has more."""
 
+DAYS_PAIRS = 1 << 22
+"""Pairs of the days whose facts are looked at together."""
+
+
+def day_parts(facts: Quadruples, rows: Ids, most: int) -> list[Ids]:
+    """Rows in parts of whole days, each with so many pairs, or of one day with more.
+
+    Two facts that share a day and an entity are a pair; so are a fact and itself.
+
+    Args:
+        facts: distinct facts, sorted by time.
+        rows: rows of some, ascending.
+        most: maximum number of pairs.
+    """
+    begins = np.flatnonzero(np.diff(facts.time[rows], prepend=-1))
+    day = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(rows)))
+    size = int(max(facts.head.max(initial=0), facts.tail.max(initial=0))) + 1
+    ends = np.concatenate((day * size + facts.head[rows], day * size + facts.tail[rows]))
+    seen, number = np.unique(ends, return_counts=True)
+    pairs = np.zeros(len(begins), dtype=np.int64)
+    np.add.at(pairs, seen // size, number**2)
+    reached = np.cumsum(pairs)
+    cuts, first = list[int](), 0
+    while first < len(begins):
+        before = int(reached[first - 1]) if first else 0
+        first = max(first + 1, int(np.searchsorted(reached, before + most, side="right")))
+        cuts.append(first)
+    return np.split(rows, begins[cuts[:-1]]) if cuts else []
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Arcs:
@@ -295,24 +322,6 @@ class Arcs:
             relations=2 * relations,
         )
 
-    def by_days(self, most: int) -> Iterator[Arcs]:
-        """The arcs in parts of whole days, each of so many arcs, or of one day with more."""
-        days = np.append(np.flatnonzero(np.diff(self.time, prepend=-1)), len(self))
-        begin = 0
-        while begin < len(self):
-            place = int(np.searchsorted(days, begin + most, side="right")) - 1
-            end = max(int(days[place]), int(days[np.searchsorted(days, begin, side="right")]))
-            part = slice(begin, end)
-            yield Arcs(
-                time=self.time[part],
-                party=self.party[part],
-                relation=self.relation[part],
-                other=self.other[part],
-                row=self.row[part],
-                relations=self.relations,
-            )
-            begin = end
-
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
         """Pairs of rows that share time and party, and differ in relation and in the other end.
 
@@ -348,7 +357,11 @@ class Encounters:
 
     def __init__(self, graph: Quadruples, entities: int, wanted: Collection[Met]) -> None:
         self._entities, self._wanted = entities, [met in wanted for met in Met]
-        self._history = History(self._pairs(graph.head, graph.tail), graph.time)
+        self._graph = graph
+
+    @cached_property
+    def _history(self) -> History:
+        return History(self._pairs(self._graph.head, self._graph.tail), self._graph.time)
 
     def suits(self, time: Ids, entity: Ids, offsets: Ids, answer: Ids) -> NDArray[np.bool_]:
         """Whether each question is selected, with answers as those of ``OneHopItems``."""

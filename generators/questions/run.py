@@ -19,7 +19,6 @@ from generators.questions.drafts import (
 )
 from generators.questions.even import Evening
 from generators.questions.graph import (
-    Arcs,
     Encounters,
     GenerationError,
     Ledger,
@@ -202,7 +201,8 @@ class _Maker:
         kinds of a split use the facts of its times, which no other split shares. So the tasks are
         independent.
         """
-        self._prepare()
+        if self._reasoned:
+            _ = self._one_fact  # computed once, not in each task
         if QuestionKind.FACT_REASONING in self._plan.settings.kinds:
             yield len(self._splits) - len(self._reasoned)
         parts = list(parallel_map(self._candidates, self._reasoned, jobs))
@@ -212,6 +212,7 @@ class _Maker:
             self._found[QuestionKind.FACT_REASONING, split] = items
             mark_used(items, self._graph.facts, self._ledger)
             yield 1
+        self._prepare()
         others = parallel_map(self._items, self._splits, jobs)
         for split, found in zip(self._splits, others, strict=True):
             self._found |= {(kind, split): items for kind, items in found.items()}
@@ -239,10 +240,8 @@ class _Maker:
         )
 
     def _prepare(self) -> None:
-        """Compute once what the tasks of several splits share."""
+        """Compute once what the tasks of the other kinds share."""
         kinds = self._plan.settings.kinds
-        if self._reasoned:
-            _ = self._one_fact
         if QuestionKind.TWO_HOP in kinds:
             _ = self._curated
         if QuestionKind.YES_UNKNOWN in kinds:
@@ -290,10 +289,12 @@ class _Maker:
         )
 
     def _hops(self, split: Split) -> TwoHopItems:
-        arcs = Arcs.of(self._graph.facts, self._relations, self._graph.rows[split])
+        facts, rows = self._graph.facts, self._graph.rows[split]
         draw = self._draw(split, QuestionKind.TWO_HOP)
         cap, rules = self._plan.settings.cap, self._curated[1]
-        return two_hop(arcs, rules, cap, draw, self._ledger, self._encounters)
+        return two_hop(
+            facts, rows, self._relations, rules, cap, draw, self._ledger, self._encounters
+        )
 
     def _yes_unknown(self, split: Split) -> YesUnknownItems:
         rows, draw = self._graph.rows[split], self._draw(split, QuestionKind.YES_UNKNOWN)
@@ -327,8 +328,7 @@ class _Maker:
         plan, words = self._plan, self._graph.vocabulary
         rules = plan.two_hop
         if rules is None:
-            training_facts = Arcs.of(self._graph.training_facts(suitable=True), self._relations)
-            rules = mine(training_facts, words, plan.settings)
+            rules = mine(self._graph.training_facts(suitable=True), words, plan.settings)
         return rules, rule_keys(rules, words, plan.table)
 
     @cached_property

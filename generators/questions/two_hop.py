@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from generators.questions.graph import Arcs, Encounters, GenerationError, Ledger, Settings
+from generators.questions.graph import (
+    DAYS_PAIRS,
+    Arcs,
+    Encounters,
+    GenerationError,
+    Ledger,
+    Settings,
+    day_parts,
+)
 from grammar.questions.model import Arc, Role
-from solver.graph.model import Ids, Index, Quadruples, Vocabulary
+from solver.graph.model import Ids, Index, Quadruples, Vocabulary, pack
 from solver.questions.model import TwoHopRule
 from solver.rules.model import wilson_bound
 
@@ -57,6 +64,24 @@ def one_hop(
         draw: random generator of the order.
         encounters: selects questions; None for all.
     """
+    found = [
+        _one_hop(graph, part, relations, ledger, draw, encounters)
+        for part in day_parts(graph, rows, DAYS_PAIRS)
+    ]
+    return OneHopItems(
+        **_joined(found, "time", "entity", "relation", "answer"), offsets=_offsets(found)
+    )
+
+
+def _one_hop(
+    graph: Quadruples,
+    rows: Ids,
+    relations: int,
+    ledger: Ledger,
+    draw: np.random.Generator,
+    encounters: Encounters | None,
+) -> OneHopItems:
+    """The questions of some days: no question of another day uses their facts."""
     both = graph.take(rows).both_ways(relations)
     order = np.lexsort((both.tail, both.head, both.relation, both.time))
     both, fact = both.take(order), np.tile(rows, 2)[order].data
@@ -79,6 +104,20 @@ def one_hop(
         offsets=np.append(0, np.cumsum(sizes[kept])),
         answer=both.tail[np.repeat(kept, sizes)],
     )
+
+
+def _joined(parts: Sequence[OneHopItems | TwoHopItems], *names: str) -> dict[str, Ids]:
+    """Columns of the questions of all parts."""
+    none = np.empty(0, dtype=np.int64)
+    return {
+        name: np.concatenate([none, *(getattr(items, name) for items in parts)]) for name in names
+    }
+
+
+def _offsets(parts: Sequence[OneHopItems | TwoHopItems]) -> Ids:
+    """Where the answers of the questions of all parts begin."""
+    sizes = [np.diff(items.offsets) for items in parts]
+    return np.cumsum(np.concatenate([np.zeros(1, dtype=np.int64), *sizes]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -149,7 +188,9 @@ class TwoHopItems:
 
 
 def two_hop(
-    arcs: Arcs,
+    graph: Quadruples,
+    rows: Ids,
+    relations: int,
     keys: RuleKeys,
     cap: int,
     draw: np.random.Generator,
@@ -158,15 +199,62 @@ def two_hop(
 ) -> TwoHopItems:
     """Generate questions from groundings of rules, in random order, up to a cap per rule.
 
+    In memory are those of some days. If there are more, the cap is reached in steps: up to a day,
+    the share of a rule is that of the questions it has up to then.
+
     Args:
-        arcs: arcs of the facts of a split, with their rows among the facts of the ledger.
+        graph: distinct facts, sorted by time; those of the ledger.
+        rows: facts of a split whose relation suits a question, ascending.
+        relations: number of relations without inverses.
         keys: keys of the rules.
         cap: maximal number of questions per rule; 0 for all.
         draw: random generator of the order.
         ledger: which facts are used; those asked here are marked. None for all questions.
         encounters: selects questions; None for all.
     """
-    steps = _steps(arcs, keys)
+    parts = day_parts(graph, rows, DAYS_PAIRS)
+    limits = _limits((Arcs.of(graph, relations, part) for part in parts), keys, cap, len(parts))
+    used, found = np.zeros(limits.shape[1], dtype=np.int64), list[TwoHopItems]()
+    for part, limit in zip(parts, limits, strict=True):
+        steps = _steps(Arcs.of(graph, relations, part), keys)
+        found.append(_two_hop(steps, limit, used, draw, ledger, encounters))
+    return TwoHopItems(
+        **_joined(found, "time", "rule", "entity", "answer", "party"),
+        offsets=_offsets(found),
+        found=sum(items.found for items in found),
+    )
+
+
+def _limits(parts: Iterable[Arcs], keys: RuleKeys, cap: int, number: int) -> Ids:
+    """How many questions each rule may have up to each part; shape (parts, rules)."""
+    rules = int(keys.row.max(initial=-1)) + 1
+    if not cap or number <= 1:
+        return np.full((number, rules), cap or np.iinfo(np.int64).max)
+    counts = np.zeros((number, rules), dtype=np.int64)
+    for part, arcs in enumerate(parts):
+        times, day = np.unique(arcs.time, return_inverse=True)
+        sizes = rules, len(times), int(arcs.other.max(initial=0)) + 1
+        found = [
+            pack((rule, day[first], arcs.other[first]), sizes)
+            for first, _, rule in _groundings(arcs, keys)
+        ]
+        asked = np.unique(np.concatenate(found)) // (sizes[1] * sizes[2])
+        counts[part] = np.bincount(asked, minlength=rules)
+    reached = np.cumsum(counts, axis=0)
+    total = np.maximum(reached[-1], 1)
+    limits: Ids = (cap * reached + total // 2) // total
+    return limits
+
+
+def _two_hop(
+    steps: Ids,
+    limit: Ids,
+    used: Ids,
+    draw: np.random.Generator,
+    ledger: Ledger | None,
+    encounters: Encounters | None,
+) -> TwoHopItems:
+    """The questions of some groundings, whose rules are counted in ``used`` up to a limit."""
     steps = steps[:, np.lexsort(steps[::-1])]
     begins = np.flatnonzero(_first_of(steps[:3]))
     if encounters is not None:
@@ -174,7 +262,7 @@ def two_hop(
         suits = encounters.suits(steps[0, begins], steps[2, begins], offsets, steps[3])
         steps = steps[:, np.repeat(suits, np.diff(offsets))]
         begins = np.flatnonzero(_first_of(steps[:3]))
-    kept = _chosen(steps, begins, cap, draw, ledger)
+    kept = _chosen(steps, begins, limit, used, draw, ledger)
     item = np.searchsorted(begins, np.arange(steps.shape[1]), side="right") - 1
     # The first party that leads to each answer is kept.
     shown = steps[:, kept[item] & _first_of(steps[:4])]
@@ -191,35 +279,44 @@ def two_hop(
 
 
 def _chosen(
-    steps: Ids, begins: Ids, cap: int, draw: np.random.Generator, ledger: Ledger | None
+    steps: Ids,
+    begins: Ids,
+    limit: Ids,
+    used: Ids,
+    draw: np.random.Generator,
+    ledger: Ledger | None,
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which questions are asked, of those that begin at some columns of the groundings."""
     kept = np.zeros(len(begins), dtype=np.bool_)
     rules, given, asked = steps[1, begins].data, steps[5].data, steps[6].data
-    offsets, used = np.append(begins, steps.shape[1]).data, Counter[int]()
+    offsets, left = np.append(begins, steps.shape[1]).data, (limit - used).tolist()
     for number in draw.permutation(len(begins)).data:
         rule, part = rules[number], slice(offsets[number], offsets[number + 1])
-        if cap and used[rule] == cap:
-            continue
-        if ledger is None or ledger.take_hops(given[part], asked[part]):
-            used[rule] += 1
+        if left[rule] and (ledger is None or ledger.take_hops(given[part], asked[part])):
+            left[rule] -= 1
             kept[number] = True
+    used[:] = limit - left
     return kept
 
 
 def _steps(arcs: Arcs, keys: RuleKeys) -> Ids:
     """Groundings in columns: time, row of the rule, named entity, answer, party, both facts."""
-    index = Index(keys=keys.pair, order=keys.row)
     found = [np.empty((7, 0), np.int64)]
-    for first, second in arcs.pairs():
-        pair = arcs.relation[first] * arcs.relations + arcs.relation[second]
-        ruled = index.contains(pair)
-        first, second, pair = first[ruled], second[ruled], pair[ruled]
-        rule = keys.row[np.searchsorted(keys.pair, pair)]
+    for first, second, rule in _groundings(arcs, keys):
         ends = (arcs.other[first], arcs.other[second], arcs.party[first])
         facts = (arcs.row[first], arcs.row[second])
         found.append(np.stack((arcs.time[first], rule, *ends, *facts)))
     return np.concatenate(found, axis=1)
+
+
+def _groundings(arcs: Arcs, keys: RuleKeys) -> Iterator[tuple[Ids, Ids, Ids]]:
+    """Pairs of arcs that rules are about, with the rows of their rules."""
+    index = Index(keys=keys.pair, order=keys.row)
+    for first, second in arcs.pairs():
+        pair = arcs.relation[first] * arcs.relations + arcs.relation[second]
+        ruled = index.contains(pair)
+        rule = keys.row[np.searchsorted(keys.pair, pair[ruled])]
+        yield first[ruled], second[ruled], rule
 
 
 def _first_of(columns: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -284,29 +381,28 @@ def _on_days(counts: DayCounts, size: int, settings: Settings) -> Ids:
     return np.stack((pairs, days, support), axis=1).astype(np.int64)
 
 
-_ARCS = 1 << 20
-"""Arcs of days whose pairs of relations are counted at once."""
-
-
-def mine(arcs: Arcs, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHopRule, ...]:
+def mine(facts: Quadruples, vocabulary: Vocabulary, settings: Settings) -> tuple[TwoHopRule, ...]:
     """Mine rules that hold on several days, by descending support.
 
     A rule is marked ``no`` if its row of the reviewed table is, else ``yes``.
 
     Args:
-        arcs: arcs of the training facts.
-        vocabulary: vocabulary of their relations.
+        facts: distinct facts of training, sorted by time.
+        vocabulary: their vocabulary.
         settings: minimal support on a day, number of such days, and confidence over all days.
     """
-    size = arcs.relations
+    size = 2 * vocabulary.relations
+    found, bodies = np.empty((0, 3), np.int64), np.zeros(size, dtype=np.int64)
     # By days, as a graph has many more pairs of relations on each day than pairs.
-    parts = [_on_days(day_counts(part), size, settings) for part in arcs.by_days(_ARCS)]
-    found = np.concatenate([np.empty((0, 3), np.int64), *parts])
-    every, place = np.unique(found[:, 0], return_inverse=True)
-    held, total = (np.bincount(place, found[:, n], len(every)).astype(np.int64) for n in (1, 2))
-    kept = held > 0
-    pairs, days, support = every[kept], held[kept], total[kept]
-    body = np.bincount(arcs.relation, minlength=size)[pairs // size]
+    for part in day_parts(facts, np.arange(len(facts)), DAYS_PAIRS):
+        arcs = Arcs.of(facts, vocabulary.relations, part)
+        bodies += np.bincount(arcs.relation, minlength=size)
+        found = np.concatenate((found, _on_days(day_counts(arcs), size, settings)))
+        every, place = np.unique(found[:, 0], return_inverse=True)
+        held, total = (np.bincount(place, found[:, n], len(every)) for n in (1, 2))
+        found = np.stack((every, held, total), axis=1).astype(np.int64)
+    pairs, days, support = found[found[:, 1] > 0].T
+    body = bodies[pairs // size]
     good = (days >= settings.min_days) & (wilson_bound(support, body) >= settings.min_confidence)
     order = np.lexsort((pairs, -support))
     rejected = reviewed()

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from generators.questions.even import Evening, chosen, fitted
 from generators.questions.graph import TRUE_SHARE, Ledger
-from solver.graph.model import Ids, Index, Quadruples, pack, places_between
+from solver.graph.model import History, Ids, Quadruples, pack, stable_order
 from solver.questions.counts import FactCounts
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Narrow = NDArray[np.int32]
 
 SHARE = 0.75
 """Share of the suitable facts for yes-unknown questions, where 1-hop questions are asked too."""
@@ -87,15 +88,24 @@ class Changes:
         self._entities = int(np.concatenate((graph.head, graph.tail)).max(initial=0)) + 1
         self._relations = len(suits)
         self._horizon = int(graph.time.max(initial=0)) + 1
-        sizes = (self._entities, self._relations, self._entities)
-        self._triples = Index.of(pack((graph.head, graph.relation, graph.tail), sizes))
-        both = graph.both_ways(self._relations)
-        moments = pack((both.head, both.time), (self._entities, self._horizon))
-        order = np.argsort(moments, kind="stable")
-        self._history, self._moments = both.take(order), moments[order]
+        self._triples = History(self._triple(graph), graph.time)
+        self._earlier, self._earlier_relations = self._by_end(graph)
         self._counts = FactCounts(graph, self._entities, self._relations, names)
-        keys = self._counts.roles(both.head, both.relation)
-        self._nodes = Index.of(keys * self._horizon + both.time)
+
+    def _triple(self, facts: Quadruples) -> Ids:
+        sizes = (self._entities, self._relations, self._entities)
+        return pack((facts.head, facts.relation, facts.tail), sizes)
+
+    def _by_end(self, graph: Quadruples) -> tuple[Narrow, Narrow]:
+        """The other entities and the relations of facts, as seen from both ends, by end and time.
+
+        They are in the order of ``FactCounts.by_end``.
+        """
+        ends = np.concatenate((graph.head, graph.tail))
+        order = stable_order(ends * self._horizon + np.tile(graph.time, 2))
+        del ends
+        others = np.concatenate((graph.tail, graph.head), dtype=np.int32)[order]
+        return others, np.tile(graph.relation.astype(np.int32), 2)[order]
 
     def meetings(self, facts: Quadruples) -> Ids:
         """Keys of the two entities and the time of each fact."""
@@ -108,12 +118,7 @@ class Changes:
         has their relation and the same subject or object.
         """
         facts = self._graph.take(rows)
-        triples = pack(
-            (facts.head, facts.relation, facts.tail),
-            (self._entities, self._relations, self._entities),
-        )
-        # The index is stable and facts are sorted by time: the first row is the earliest.
-        first = self._triples.order[np.searchsorted(self._triples.keys, triples)] == rows
+        first = self._triples.before(self._triple(facts), facts.time) == 0
         good = first & (facts.head != facts.tail)
         good &= self._alone(facts.head, facts.relation, facts.time, 1)
         good &= self._alone(facts.tail, facts.relation + self._relations, facts.time, 1)
@@ -235,12 +240,8 @@ class Changes:
         good = (changed[:, part] >= 0) & (changed[:, part] != wide[:, part])
         changed[~good] = wide[~good]
         changed_facts, facts = Quadruples.of(changed), Quadruples.of(wide)
-        good &= ~self._triples.contains(
-            pack(
-                (changed_facts.head, changed_facts.relation, changed_facts.tail),
-                (self._entities, self._relations, self._entities),
-            )
-        )
+        ever = np.full(len(changed), self._horizon)
+        good &= self._triples.before(self._triple(changed_facts), ever) == 0
         if part == _RELATION:
             good &= self._suits[changed_facts.relation]
             far = self._relation_distance(rows, changed)
@@ -314,20 +315,16 @@ class Changes:
         for end in (_HEAD, _TAIL):
             if end == part:
                 continue
-            first = rows[:, end] * self._horizon
-            begins, ends = places_between(self._moments, first, first + rows[:, 3])
+            begins, ends = self._counts.by_end.places(rows[:, end], rows[:, 3])
             places = _places(begins, ends, draw)
-            values = self._history.tail
-            if part == _RELATION:
-                values = self._history.relation % self._relations
+            values = self._earlier_relations if part == _RELATION else self._earlier
             empty = (ends == begins)[:, None]
             drawn.append(np.where(empty, -1, values[np.minimum(places, len(values) - 1)]))
         return np.concatenate(drawn, axis=1)
 
     def _alone(self, ends: Ids, roles: Ids, times: Ids, number: int) -> Flags:
         """Whether so many facts of the day have this entity in this role of the relation."""
-        begins, stops = self._nodes.ranges(self._counts.roles(ends, roles) * self._horizon + times)
-        alone: Flags = stops - begins == number
+        alone: Flags = self._counts.by_role.at(self._counts.roles(ends, roles), times) == number
         return alone
 
 

@@ -80,10 +80,11 @@ class Quadruples:
     def distinct(self) -> Quadruples:
         """Deduplicate, sorted as by ``by_time``."""
         ordered = self.by_time()
-        rows = ordered.rows()
-        kept = np.ones(len(rows), dtype=np.bool_)
-        kept[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-        return ordered.take(kept)
+        again = np.zeros(len(ordered), dtype=np.bool_)
+        again[1:] = True
+        for column in (ordered.time, ordered.head, ordered.relation, ordered.tail):
+            again[1:] &= column[1:] == column[:-1]
+        return ordered.take(~again) if again.any() else ordered
 
     def repeated(self) -> tuple[int, int] | None:
         """The first row that repeats an earlier one, after that one; None if all are distinct."""
@@ -475,17 +476,29 @@ class History:
 
     def __init__(self, keys: Ids, times: Ids) -> None:
         self._horizon = int(times.max(initial=0)) + 2
-        self._moments = np.sort(keys * self._horizon + times)
+        self._moments = keys * self._horizon + times
+        self._moments.sort()
+
+    def places(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
+        """Where the facts with each key before each time are, of all by key and time."""
+        first = keys * self._horizon
+        return places_between(self._moments, first, first + times)
 
     def before(self, keys: Ids, times: Ids) -> Ids:
         """Number of facts with each key before each time."""
-        return self.counted(keys, times)[0]
+        begins, ends = self.places(keys, times)
+        return ends - begins
+
+    def at(self, keys: Ids, times: Ids) -> Ids:
+        """Number of facts with each key at each time."""
+        moments = keys * self._horizon + times
+        begins, ends = places_between(self._moments, moments, moments, "right")
+        return ends - begins
 
     def counted(self, keys: Ids, times: Ids) -> tuple[Ids, Ids]:
         """Number of facts with each key before each time, and the time from the last; 0 if none."""
-        first = keys * self._horizon
-        begins, ends = places_between(self._moments, first, first + times)
-        number: Ids = ends - begins
+        begins, ends = self.places(keys, times)
+        number = ends - begins
         if not len(self._moments):
             return number, np.zeros(len(keys), dtype=np.int64)
         last = self._moments[np.maximum(ends - 1, 0)] % self._horizon

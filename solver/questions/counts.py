@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.graph.model import History, Ids, Index, Quadruples, pack
+from solver.graph.model import History, Ids, Quadruples, pack
 
 _MARK = re.compile(r"[ _]*\(([^()]+)\)$")
 """The end of a name such as ``Citizen_(India)``."""
@@ -41,16 +41,17 @@ class FactCounts:
             (entities, relations, entities, self._horizon),
         )
         self._countries, self._types = countries(graph, entities, names), types(entities, names)
-        both, rows, time = graph.both_ways(relations), graph.rows(), graph.time
+        both = graph.both_ways(relations)
         self.by_end = History(both.head, both.time)
         self.by_role = History(self.roles(both.head, both.relation), both.time)
+        del both
+        rows, time = graph.rows(), graph.time
         self.by_relation = History(graph.relation, time)
         self.by_pair = History(self.pairs(graph.head, graph.tail), time)
         self._by_side = [History(end, time) for end in (graph.head, graph.tail)]
         self._by_near = [History(key, time) for key in self._near(rows)]
         self._by_type = History(self._typed(rows), time)
         days = np.unique(self.meetings(graph))
-        self._met = Index.of(days)
         pair, time = np.divmod(days, self._horizon)
         low, high = np.divmod(pair, entities)
         apart = low != high
@@ -71,7 +72,8 @@ class FactCounts:
 
     def met(self, facts: Quadruples) -> NDArray[np.bool_]:
         """Whether some fact of the day is between the two entities of each fact."""
-        return self._met.contains(self.meetings(facts))
+        met: NDArray[np.bool_] = self.by_pair.at(self.pairs(facts.head, facts.tail), facts.time) > 0
+        return met
 
     def company(self, entities: Ids, times: Ids) -> Ids:
         """Number of entities that each entity meets at each time."""

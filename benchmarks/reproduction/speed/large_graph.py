@@ -86,9 +86,9 @@ def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[
     """The number of queries; peak MiB and seconds of each command."""
     home.mkdir(exist_ok=True)
     graph = synthetic_graph(facts, queries // 2)
-    data, rules, ranks, scores, striking = (
-        str(home / name) for name in ("graph", "rules.json", "ranks.txt", "scores", "striking.txt")
-    )
+    names = ("graph", "rules.json", "ranks.txt", "scores", "striking.txt", "questions")
+    data, rules, ranks, scores, striking, questions = (str(home / name) for name in names)
+    plain = ("--format", "jsonl", "--json")
     graph.write(data)
     write_scores(Path(scores), _scores(graph), entities=ENTITIES)
     number = 2 * len(graph.splits[Split.TEST])
@@ -99,6 +99,7 @@ def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[
         "strikingness": ("strikingness", data, "--rules", rules, "--out", striking, "--json"),
         "score ranks of ranks": ("score", "ranks", ranks, "--data", data, "--json"),
         "score ranks of scores": ("score", "ranks", scores, "--data", data, "--json"),
+        "generate questions": ("generate", "questions", data, "--out", questions, *plain),
     }
     found: dict[str, dict[str, float]] = {}
     for name, arguments in steps.items():

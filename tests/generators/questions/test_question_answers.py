@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from generators.questions.graph import Arcs, Settings
+from generators.questions.graph import Settings
 from generators.questions.two_hop import mine
 from generators.questions.yes_unknown import KEPT, Changes
 from grammar.questions.model import Arc, QuestionKind, Role
@@ -128,9 +128,9 @@ def test_two_hop_rules_are_those_that_hold_on_a_day(
     world: MakeWorld, seed: int, least: int
 ) -> None:
     drawn_world = world(seed)
-    arcs = Arcs.of(drawn_world.graph.asked[Split.TRAIN], drawn_world.graph.vocabulary.relations)
+    facts = drawn_world.graph.training_facts(suitable=True)
     settings = Settings(min_support=least, min_days=1, min_confidence=0)
-    rules = mine(arcs, drawn_world.graph.vocabulary, settings)
+    rules = mine(facts, drawn_world.graph.vocabulary, settings)
     found = {(r.given, r.asked): (r.days, r.rule_support, r.body_support) for r in rules}
     assert found == mined(drawn_world, least)
     assert len(found) == len(rules) > 0

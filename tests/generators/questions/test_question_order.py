@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from generators.questions import two_hop
 from generators.questions.graph import GenerationError, Settings, question_graph
 from generators.questions.run import UNLIKE, Plan, make
 from grammar.questions.model import QuestionKind
@@ -71,6 +72,19 @@ def test_other_kinds_do_not_change_the_wording(world: MakeWorld, kind: QuestionK
     for question, other in both:
         if kind is not QuestionKind.FACT_REASONING or question.choices == other.choices:
             assert question.text == other.text
+
+
+@pytest.mark.parametrize("most", [1, 90])
+def test_days_in_parts_have_the_same_questions(
+    world: MakeWorld, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = every(world(2), cap=0)
+    assert {question.kind for question in whole} == set(QuestionKind)
+    monkeypatch.setattr(two_hop, "DAYS_PAIRS", most)
+    kinds = tuple(kind for kind in QuestionKind if kind is not QuestionKind.TWO_HOP)
+    parts = every(world(2), cap=0, kinds=kinds)
+    monkeypatch.undo()
+    assert parts == every(world(2), cap=0, kinds=kinds) != []
 
 
 def test_a_rejected_rule_has_no_questions(world: MakeWorld) -> None:

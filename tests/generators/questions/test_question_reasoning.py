@@ -115,7 +115,7 @@ def test_reasons_count_what_is_left_out(world: MakeWorld) -> None:
     drawn_world = world(0, 700)
     made = drawn_world.made(kinds=(KIND,))
     for split in Split:
-        asked = len(drawn_world.graph.asked[split])
+        asked = len(drawn_world.graph.rows[split])
         reasons = made.left_out[KIND, split]
         assert sum(reasons.values()) + made.size(split) == asked
     for reason in (FEW, PREDICTABLE):
@@ -145,7 +145,7 @@ def test_an_answer_beside_another_is_not_first(
 
 def test_without_rules_nothing_is_ranked(world: MakeWorld) -> None:
     graph = world(0).graph
-    facts = graph.asked[Split.TEST]
+    facts = graph.facts.take(graph.rows[Split.TEST])
     application = Application(RuleTable.of([]), graph.facts, graph.vocabulary)
     first = ranked_first(application, facts)
     assert len(first) == len(facts) > 0

@@ -40,10 +40,16 @@ def test_counts_before_a_time() -> None:
         here = times[(keys == key) & (times < time)]
         asked = np.array([key]), np.array([time])
         assert counts.before(*asked).tolist() == [len(here)]
+        assert counts.at(*asked).tolist() == [((keys == key) & (times == time)).sum()]
+        begins, ends = counts.places(*asked)
+        assert (begins, ends) == ((keys < key).sum(), (keys < key).sum() + len(here))
         assert counts.counted(*asked)[1].tolist() == [time - here.max() if len(here) else 0]
     nothing = History(keys[:0], times[:0])
     assert (
-        nothing.before(keys, times).tolist() == nothing.counted(keys, times)[1].tolist() == [0] * 80
+        nothing.before(keys, times).tolist()
+        == nothing.at(keys, times).tolist()
+        == nothing.counted(keys, times)[1].tolist()
+        == [0] * 80
     )
 
 
