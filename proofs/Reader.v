@@ -28,15 +28,16 @@ Fixpoint around_space {A} (read : text -> list A) (t : text) : list (text * A) :
       map (fun '(s, a) => (c :: s, a)) (around_space read t)
   end.
 
-Definition read_phrase (w : wording) (t : text) : list (order * text * text) :=
-  for (letter, begun) in phrases w, for t in optional (strip [letter] t), after_any begun t.
+(** The same for texts that are listed without their first letters. *)
+Definition after_letters {A} (l : list (N * list (text * A))) (t : text) : list (A * text) :=
+  for (letter, begun) in l, for t in optional (strip [letter] t), after_any begun t.
 
 (** [ok]: whether a text may be a name. *)
 Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list stated :=
   for t in after_each (firsts w) t,
   for ((after, is_end), t) in after_any (openings w) t,
   for t in after_each (articles w) t,
-  for (side, ((order, closing), t)) in around_space (read_phrase w) t,
+  for (side, ((order, closing), t)) in around_space (after_letters (phrases w)) t,
   for former in optional (strip_end after side),
   for t in optional (strip [space] t),
   for t in after_each (articles w) t,
@@ -44,6 +45,25 @@ Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list sta
   for t in after_each (articles w) t,
   for latter in optional (strip_end (after_b ++ closing) t),
   (if ok former && ok latter then [((former, is_end), order, (latter, is_end_b))] else []).
+
+Definition read_of_events (w : wording) (ok : text -> bool) (t : text) : list (list stated) :=
+  if begins_capital t then
+    for t in after_each (firsts w) t,
+    for (former, (continued, t)) in around_space (after_letters (predicates w)) t,
+    for (closed, t) in after_any continued t,
+    for t in optional (strip [space] t),
+    for t in after_each (articles w) t,
+    for (closing, its_said) in closed,
+    for latter in optional (strip_end closing t),
+    (if ok former && ok latter && apart_from_phrases w (uncapital former) &&
+        apart_from_phrases w latter then
+       [map (fun '(p, o, q) => (place_in former latter p, o, place_in former latter q)) its_said]
+     else [])
+  else [].
+
+Definition read_statement (w : wording) (of_events : bool) (ok : text -> bool) (t : text) :
+  list (list stated) :=
+  if of_events then read_of_events w ok t else map (fun s => [s]) (read_sentence w ok t).
 
 (** The sentences between ". ". *)
 Fixpoint pieces (t : text) : list text :=
@@ -55,17 +75,19 @@ Fixpoint pieces (t : text) : list text :=
   | [c] => [[c]]
   end.
 
-Definition read_unstopped (w : wording) (ok : text -> bool) (t : text) : list stated :=
-  if unstopped t then read_sentence w ok t else [].
+Definition unless_stopped {A} (t : text) (found : list A) : list A :=
+  if unstopped t then found else [].
 
 (** All ways to read texts one after the other. A name that was read before need not be looked at
     again. *)
-Fixpoint read_sentences (w : wording) (known : list text) (ts : list text) : list (list stated) :=
+Fixpoint read_sentences (w : wording) (of_events : bool) (known : list text) (ts : list text) :
+  list (list (list stated)) :=
   match ts with
   | [] => [[]]
   | t :: ts =>
-      for s in read_unstopped w (fun name => listed_in known name || named w name) t,
-      for ss in read_sentences w (places s ++ known) ts,
+      for s in unless_stopped t
+        (read_statement w of_events (fun name => listed_in known name || named w name) t),
+      for ss in read_sentences w of_events (mentions s ++ known) ts,
       [s :: ss]
   end.
 
@@ -74,7 +96,8 @@ Definition finals (t : text) : list text := t :: optional (strip_end [stop] t).
 
 Definition read_premise (w : wording) (t : text) : list (list stated) :=
   match t with [] => [[]] | _ => [] end ++
-  (for t in finals t, read_sentences w [] (pieces t)).
+  (for t in finals t,
+   for of_events in [false; true], map (@concat stated) (read_sentences w of_events [] (pieces t))).
 
 Definition read_claim (w : wording) (known : list text) (t : text) : list assertion :=
   for t in finals t,
@@ -83,7 +106,7 @@ Definition read_claim (w : wording) (known : list text) (t : text) : list assert
    for t in optional (strip [space] t),
    for latter in after_each (articles w) t,
    (if named w former && named w latter then [About_events (meant known former latter) r latter] else []))
-  ++ map About_points (read_unstopped w (named w) t).
+  ++ map About_points (unless_stopped t (read_sentence w (named w) t)).
 
 Definition read (w : wording) (p c : text) : list (list stated * assertion) :=
   for ss in read_premise w p,

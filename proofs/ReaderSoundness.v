@@ -68,11 +68,11 @@ Proof.
       * right. exists (s, a). split; [reflexivity |]. apply IH. exists u. auto.
 Qed.
 
-Lemma in_read_phrase : forall w t o closing rest, In ((o, closing), rest) (read_phrase w t) <->
-  exists letter begun link, In (letter, begun) (phrases w) /\ In (link, (o, closing)) begun /\
-    t = [letter] ++ link ++ rest.
+Lemma in_after_letters : forall A (l : list (N * list (text * A))) t a rest,
+  In (a, rest) (after_letters l t) <->
+  exists letter begun link, In (letter, begun) l /\ In (link, a) begun /\ t = [letter] ++ link ++ rest.
 Proof.
-  intros. unfold read_phrase. rewrite in_flat_map. split.
+  intros. unfold after_letters. rewrite in_flat_map. split.
   - intros ([letter begun] & inside & here). apply in_flat_map in here as (u & e & here).
     apply in_optional, strip_iff in e. apply in_after_any in here as (link & ? & ->). eauto 6.
   - intros (letter & begun & link & inside & ? & e). exists (letter, begun).
@@ -90,7 +90,7 @@ Ltac found_in :=
   | x : (_ * _)%type |- _ => destruct x
   | H : In _ (after_any _ _) |- _ => apply in_after_any in H as (? & ? & ?)
   | H : In _ (around_space _ _) |- _ => apply in_around_space in H as (? & ? & H)
-  | H : In _ (read_phrase _ _) |- _ => apply in_read_phrase in H as (? & ? & ? & ? & ? & ?)
+  | H : In _ (after_letters _ _) |- _ => apply in_after_letters in H as (? & ? & ? & ? & ? & ?)
   | H : strip _ _ = Some _ |- _ => apply strip_iff in H
   | H : strip_end _ _ = Some _ |- _ => apply strip_end_iff in H
   end.
@@ -101,10 +101,11 @@ Ltac find value :=
          | apply in_after_any; eexists; split; [| reflexivity]; assumption
          | apply in_around_space; eexists; split; [reflexivity |];
            first [ apply in_after_any; eexists; split; [| reflexivity]; assumption
-                 | apply in_read_phrase; do 3 eexists; split; [eassumption |];
+                 | apply in_after_letters; do 3 eexists; split; [eassumption |];
                    split; [eassumption | reflexivity] ]
          | apply in_optional, strip_iff; reflexivity
-         | apply in_optional, strip_end_iff; rewrite <- ?app_assoc; reflexivity ] |];
+         | apply in_optional, strip_end_iff; rewrite <- ?app_assoc; reflexivity
+         | assumption ] |];
   cbv beta iota.
 
 Theorem read_sentence_iff : forall w ok t s, (forall name, ok name = named w name) ->
@@ -132,6 +133,34 @@ Proof.
     match goal with H : named w former = true |- _ => rewrite H end.
     match goal with H : named w latter = true |- _ => rewrite H end.
     left. reflexivity.
+Qed.
+
+Theorem read_statement_iff : forall w of_events ok t ss, (forall name, ok name = named w name) ->
+  In ss (read_statement w of_events ok t) <-> statement w of_events t ss.
+Proof.
+  intros w of_events ok t ss the_same. split.
+  - destruct of_events; simpl; intro here.
+    + unfold read_of_events in here. destruct (begins_capital t) eqn:capital; [| contradiction].
+      found_in. rewrite !the_same in here.
+      destruct (named w _ && named w _ && _ && _) eqn:fine; [| contradiction].
+      rewrite !andb_true_iff in fine. destruct fine as [[[? ?] ?] ?]. destruct here as [<- | []]. subst.
+      eapply Of_events; try eassumption. rewrite <- ?app_assoc. reflexivity.
+    + apply in_map_iff in here as (s & <- & here). constructor.
+      eapply read_sentence_iff; eassumption.
+  - intros [u s here | u first former letter begun verb continued link closed article latter closing
+      its_said e capital]; simpl.
+    + apply in_map_iff. exists s. split; [reflexivity |]. apply read_sentence_iff; assumption.
+    + unfold read_of_events. rewrite capital, e.
+      set (rest := article ++ latter ++ closing).
+      find (former ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ rest).
+      find (former, (continued, link ++ [space] ++ rest)).
+      find (closed, [space] ++ rest).
+      find rest.
+      find (latter ++ closing).
+      find (closing, its_said).
+      find latter. rewrite !the_same.
+      repeat match goal with H : _ = true |- _ => rewrite H; clear H end.
+      left. reflexivity.
 Qed.
 
 (** * Sentences one after the other *)
@@ -209,11 +238,19 @@ Proof.
   - intros (final & [<- | [<- | []]] & ->); rewrite ?app_nil_r; auto.
 Qed.
 
-Lemma in_read_unstopped : forall w ok t s, (forall name, ok name = named w name) ->
-  In s (read_unstopped w ok t) <-> unstopped t = true /\ sentence w t s.
+Lemma in_unless_stopped : forall A t (found : list A) x,
+  In x (unless_stopped t found) <-> unstopped t = true /\ In x found.
+Proof. intros. unfold unless_stopped. destruct (unstopped t); simpl; intuition discriminate. Qed.
+
+Lemma names_of_statement : forall w of_events t ss, statement w of_events t ss ->
+  Forall (fun name => named w name = true) (mentions ss).
 Proof.
-  intros w ok t s the_same. unfold read_unstopped. rewrite <- (read_sentence_iff w ok t s the_same).
-  destruct (unstopped t); simpl; intuition discriminate.
+  intros w of_events t ss [u s here | u first former letter begun verb continued link closed article latter
+    closing its_said e capital].
+  - unfold mentions. simpl. rewrite app_nil_r. destruct here. repeat constructor; assumption.
+  - apply Forall_forall. intros name here. apply in_flat_map in here as (s & here & there).
+    apply in_map_iff in here as ([[[b c] o] [d f]] & <- & _).
+    simpl in there. destruct there as [<- | [<- | []]]; [destruct b | destruct d]; assumption.
 Qed.
 
 Lemma known_names : forall w known, Forall (fun name => named w name = true) known ->
@@ -224,21 +261,24 @@ Proof.
   apply same_iff in same as <-. rewrite Forall_forall in fine. rewrite fine by assumption. reflexivity.
 Qed.
 
-Lemma in_read_sentences : forall w ts known ss, Forall (fun name => named w name = true) known ->
-  In ss (read_sentences w known ts) <->
-  Forall2 (fun t s => unstopped t = true /\ sentence w t s) ts ss.
+Lemma in_read_sentences : forall w of_events ts known ss,
+  Forall (fun name => named w name = true) known ->
+  In ss (read_sentences w of_events known ts) <->
+  Forall2 (fun t ss => unstopped t = true /\ statement w of_events t ss) ts ss.
 Proof.
-  intros w. induction ts as [| t ts IH]; intros known ss fine; simpl.
+  intros w of_events. induction ts as [| t ts IH]; intros known ss fine; simpl.
   - split; [intros [<- | []]; constructor | intro f; inversion f; auto].
-  - assert (forall s, unstopped t = true /\ sentence w t s ->
-      Forall (fun name => named w name = true) (places s ++ known)) as finer.
-    { intros s [_ said]. destruct said. apply Forall_app. repeat constructor; assumption. }
+  - assert (forall s, unstopped t = true /\ statement w of_events t s ->
+      Forall (fun name => named w name = true) (mentions s ++ known)) as finer.
+    { intros s [_ here]. apply Forall_app. split; [eapply names_of_statement; eassumption | assumption]. }
+    assert (forall s, In s (read_statement w of_events
+      (fun name => listed_in known name || named w name) t) <-> statement w of_events t s) as reads by (intro; apply read_statement_iff, known_names; assumption).
     rewrite in_flat_map. split.
     + intros (s & here & there). apply in_flat_map in there as (l & there & [<- | []]).
-      apply in_read_unstopped in here; [| apply known_names; assumption].
+      apply in_unless_stopped in here. rewrite reads in here.
       constructor; [assumption |]. eapply IH; [apply finer; exact here | exact there].
     + intro f. inversion f as [| ? s ? l here there]; subst. exists s. split.
-      * apply in_read_unstopped; [apply known_names; assumption | assumption].
+      * apply in_unless_stopped. rewrite reads. assumption.
       * apply in_flat_map. exists l. split; [| left; reflexivity].
         apply IH; [apply finer | ]; assumption.
 Qed.
@@ -249,13 +289,16 @@ Proof.
   - intros [here | (u & here & there)].
     + destruct t; [destruct here as [<- | []]; constructor | contradiction].
     + apply in_finals in here as (final & ok & ->). rewrite <- (joined_pieces u).
-      constructor; [apply pieces_some | | assumption].
+      apply in_flat_map in there as (of_events & _ & there).
+      apply in_map_iff in there as (each & <- & there).
+      apply (Sentences _ of_events); [apply pieces_some | | assumption].
       apply in_read_sentences in there; [exact there | constructor].
-  - intros [| ts l final some each ok]; [left; left; reflexivity | right].
-    exists (joined ts). split; [apply in_finals; eauto |].
-    rewrite pieces_joined; [| assumption |].
-    + apply in_read_sentences; [constructor | exact each].
-    + clear - each. induction each as [| t s ts l [clean _] each IH]; constructor; assumption.
+  - intros [| of_events ts each final some these ok]; [left; left; reflexivity | right].
+    exists (joined ts). split; [apply in_finals; eauto |]. apply in_flat_map. exists of_events.
+    split; [destruct of_events; simpl; auto |]. apply in_map_iff. exists each.
+    split; [reflexivity |]. rewrite pieces_joined; [| assumption |].
+    + apply in_read_sentences; [constructor | exact these].
+    + clear - these. induction these as [| t s ts l [clean _] these IH]; constructor; assumption.
 Qed.
 
 (** * Claims and items *)
@@ -269,8 +312,8 @@ Proof.
     + found_in. destruct (named w _ && named w _) eqn:fine; [| contradiction].
       apply andb_prop in fine as [? ?]. destruct there as [<- | []]. subst.
       rewrite <- !app_assoc. eapply Says_of_events; eassumption.
-    + apply in_map_iff in there as (s & <- & there). apply in_read_unstopped in there as [? ?]; [| reflexivity].
-      constructor; assumption.
+    + apply in_map_iff in there as (s & <- & there). apply in_unless_stopped in there as [? there].
+      apply read_sentence_iff in there; [| reflexivity]. constructor; assumption.
   - intros [first former relation r article latter final | u s final clean said ok].
     + exists (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter). split.
       { apply in_finals. exists final. split; [assumption |]. rewrite <- !app_assoc. reflexivity. }
@@ -283,7 +326,7 @@ Proof.
       match goal with H : named w latter = true |- _ => rewrite H end.
       left. reflexivity.
     + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right.
-      apply in_map, in_read_unstopped; auto.
+      apply in_map, in_unless_stopped. rewrite read_sentence_iff by reflexivity. auto.
 Qed.
 
 (** The reader finds just what the texts can say. *)

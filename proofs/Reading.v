@@ -32,6 +32,9 @@ Fixpoint same (s t : text) : bool :=
   end.
 Definition listed_in (l : list text) (t : text) : bool := existsb (same t) l.
 
+Definition uncapital (t : text) : text :=
+  match t with c :: t => lowered c :: t | [] => [] end.
+
 (** The rest of a text after its beginning [s], or before its end [s]. *)
 Fixpoint strip (s t : text) : option text :=
   match s, t with
@@ -55,6 +58,11 @@ Fixpoint words (t : text) : list text :=
 
 (** * Wordings *)
 
+(** What a sentence says of two events, in comparisons of their points: of each, whether it is a point
+    of the latter event, and whether it is an end. *)
+Definition spot := (bool * bool)%type.
+Definition said := list (spot * order * spot).
+
 (** The words and phrases of a domain. A point is written with a text before the name of its event,
     as in "start of Harvest", or with one after it, as in "harvest1". *)
 Record wording := Wording {
@@ -67,11 +75,17 @@ Record wording := Wording {
   phrases : list (N * list (text * (order * text)));
                              (** phrases between two points, each without its first letter, with what
                                  it says and what follows the second point *)
+  predicates : list (N * list (text * list (text * list (text * said))));
+                             (** what may follow the name of an event, each without its first letter;
+                                 what may follow it before another name; what may follow that one;
+                                 and what the sentence says then *)
   relations : list (text * (event -> event -> claim)); (** a phrase between two events *)
   letters : bool;            (** whether names are small letters alone *)
   operators : list (N * list text);
                              (** words that may change the meaning of a sentence, each without its
                                  first letter *)
+  of_phrases : list (N * list text);
+                             (** words of other phrases between events, each without its first letter *)
   determiners : list text;
   prepositions : list text;
   between : list text;       (** small words that may be between words with capitals *)
@@ -98,9 +112,9 @@ Definition stem (t : text) : text :=
   if apostrophes t
   then match strip_end [apostrophe; 115] t with Some s => s | None => t end (* 's *)
   else t.
-Definition operator (w : wording) (t : text) : bool :=
+Definition listed_by_letter (l : list (N * list text)) (t : text) : bool :=
   match t with
-  | c :: t => existsb (fun '(d, rests) => (c =? d) && listed_in rests t) (operators w)
+  | c :: t => existsb (fun '(d, rests) => (c =? d) && listed_in rests t) l
   | [] => false
   end.
 
@@ -112,7 +126,7 @@ Fixpoint plain (w : wording) (previous : option text) (capitals : bool) (ws : li
   | x :: rest =>
       let low := stem match previous with None => map lowered x | Some _ => x end in
       let adverb := ends_with [108; 121] low && negb (existsb capital low) in (* ly *)
-      negb (operator w low) && negb (apostrophes low) &&
+      negb (listed_by_letter (operators w) low) && negb (apostrophes low) &&
       (negb adverb || (length low <=? 3)%nat || listed_in (nouns w) low) &&
       (negb (listed_in (determiners w) (match previous with None => low | Some _ => x end)) ||
        match previous with None => false | Some p => listed_in (prepositions w) p end) &&
@@ -137,6 +151,10 @@ Definition named (w : wording) (t : text) : bool :=
     negb (listed_in (prepositions w) (last ws [])) &&
     plain w None false (filter (lettered false) ws).
 
+(** A name between phrases about events: with no word of another such phrase. *)
+Definition apart_from_phrases (w : wording) (t : text) : bool :=
+  negb (existsb (listed_by_letter (of_phrases w)) (words t)).
+
 (** * Sentences *)
 
 (** A point: the name of its event, and whether it is the end. *)
@@ -157,6 +175,23 @@ Inductive sentence (w : wording) : text -> stated -> Prop :=
          article_b ++ opening_b ++ article_c ++ latter ++ after_b ++ closing)
         ((former, is_end), order, (latter, is_end_b)).
 
+(** The place of an event, and whether it is the end. *)
+Definition place_in (former latter : text) (at_spot : spot) : place :=
+  let '(of_latter, is_end) := at_spot in (if of_latter : bool then latter else former, is_end).
+
+(** [statement w of_events t ss]: the text says [ss], about two points or about two events. *)
+Inductive statement (w : wording) : bool -> text -> list stated -> Prop :=
+  | Of_points t s : sentence w t s -> statement w false t [s]
+  | Of_events t first former letter begun verb continued link closed article latter closing its_said :
+      t = first ++ former ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ article ++ latter ++
+          closing ->
+      begins_capital t = true -> In first (firsts w) -> In (letter, begun) (predicates w) ->
+      In (verb, continued) begun -> In (link, closed) continued -> In article (articles w) ->
+      In (closing, its_said) closed -> named w former = true -> named w latter = true ->
+      apart_from_phrases w (uncapital former) = true -> apart_from_phrases w latter = true ->
+      statement w true t
+        (map (fun '(p, o, q) => (place_in former latter p, o, place_in former latter q)) its_said).
+
 Definition unstopped (t : text) : bool := negb (existsb (N.eqb stop) t).
 
 (** Sentences one after the other, with ". " between them. *)
@@ -167,13 +202,13 @@ Fixpoint joined (ts : list text) : text :=
   | t :: ts => t ++ [stop; space] ++ joined ts
   end.
 
-(** [premise_says w t ss]: the sentences of a premise say [ss], in this order. A full stop may follow
-    the last one. *)
+(** [premise_says w t ss]: the sentences of a premise say [ss], in this order. All are about points, or
+    all are about events. A full stop may follow the last one. *)
 Inductive premise_says (w : wording) : text -> list stated -> Prop :=
   | Nothing : premise_says w [] []
-  | Sentences ts ss final :
-      ts <> [] -> Forall2 (fun t s => unstopped t = true /\ sentence w t s) ts ss ->
-      In final [[]; [stop]] -> premise_says w (joined ts ++ final) ss.
+  | Sentences of_events ts each final :
+      ts <> [] -> Forall2 (fun t ss => unstopped t = true /\ statement w of_events t ss) ts each ->
+      In final [[]; [stop]] -> premise_says w (joined ts ++ final) (concat each).
 
 (** * Claims *)
 
@@ -182,8 +217,6 @@ Inductive assertion :=
   | About_points (s : stated).
 
 (** A claim may give the first event that it names a capital letter. *)
-Definition uncapital (t : text) : text :=
-  match t with c :: t => lowered c :: t | [] => [] end.
 Definition meant (known : list text) (former latter : text) : text :=
   if listed_in (latter :: known) former then former
   else if listed_in (latter :: known) (uncapital former) then uncapital former
@@ -219,10 +252,11 @@ Fixpoint begins (ws vs : list text) : bool :=
 Fixpoint has_within (ws vs : list text) : bool :=
   begins ws vs || match vs with _ :: vs => has_within ws vs | [] => false end.
 
-(** No name is another one with words before or after it, in small letters or capitals. *)
+(** No name is another one, in small letters or capitals, or another one with words before or after
+    it. *)
 Definition apart (ts : list text) : bool :=
-  let names := map (fun t => words (map lowered t)) ts in
-  forallb (fun s => forallb (fun t => negb (has_within s t) || has_within t s) names) names.
+  let names := map (fun t => (t, words (map lowered t))) ts in
+  forallb (fun '(s, xs) => forallb (fun '(t, ys) => same s t || negb (has_within xs ys)) names) names.
 
 (** Events are numbered in the order of their first mention. *)
 Fixpoint distinct (seen ts : list text) : list text :=

@@ -232,6 +232,19 @@ let learn (words : words) =
     let letter = words#choice ascii in (letter, words#list read)) in
   let phrases = by_letter (fun () ->
     let link = text () in let order = words#choice orders in (link, (order, text ()))) in
+  let spot () = let of_latter = flag () in (of_latter, flag ()) in
+  let compared () = let p = spot () in let o = words#choice orders in ((p, o), spot ()) in
+  let array read = Array.of_list (words#list read) in
+  let closings = array texts in
+  let closed = array (fun () ->
+    List.concat (words#list (fun () ->
+      let some = words#choice closings in
+      let said = words#list compared in
+      List.map (fun closing -> (closing, said)) some))) in
+  let continued = array (fun () -> words#list (fun () ->
+    let link = text () in (link, words#choice closed))) in
+  let predicates = by_letter (fun () ->
+    let verb = text () in (verb, words#choice continued)) in
   let relations = words#list (fun () ->
     let phrase = text () in
     let kind = words#int in
@@ -239,14 +252,15 @@ let learn (words : words) =
     (phrase, claim_of kind)) in
   let letters = flag () in
   let operators = by_letter text in
+  let of_phrases = by_letter text in
   let determiners = texts () in
   let prepositions = texts () in
   let between = texts () in
   let nouns = texts () in
   let verbs = texts () in
   if not words#ended then raise Malformed;
-  wordings.(number) <- Some { firsts; articles; openings = at_first; inner; phrases; relations;
-    letters; operators; determiners; prepositions; between; nouns; verbs }
+  wordings.(number) <- Some { firsts; articles; openings = at_first; inner; phrases; predicates; relations;
+    letters; operators; of_phrases; determiners; prepositions; between; nouns; verbs }
 
 let answer_of accepted = if accepted then "accepted" else "rejected"
 

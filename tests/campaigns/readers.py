@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -56,6 +57,11 @@ TRAPS = (
         "Cup happens before Fair",
     ),
 )
+RELATIONS = ("precede", "follow", "coincide", "order<", "order=", "order>")
+LINKS = (
+    *("before", "after", "same", "earlier", "later", "not_later", "not_earlier", "during"),
+    *("soon", "once", "by", "when", "while", "until", "together", "throughout"),
+)
 WORDS = ("mill", "tide", "a", "ab", "mill1", "Mill", "x2", "the")
 
 
@@ -96,6 +102,8 @@ def _name(draw: random.Random, traps: float) -> str:
 
 
 def _sentence(domain: str, draw: random.Random, traps: float) -> str:
+    if domain != "logical" and draw.random() < 0.5:
+        return _of_events(domain, draw, traps)
     table = check.PHRASES[domain]
     phrase = draw.choice(draw.choice([table[sign] for sign in "<>="]))
     if domain == "logical":
@@ -112,6 +120,37 @@ def _sentence(domain: str, draw: random.Random, traps: float) -> str:
     article, other = draw.choice(("", "", "the ")), draw.choice(("", "", "the "))
     left, right = _name(draw, traps), _name(draw, traps)
     return f"{first}{article}{left} {begin} {draw.choice(marks)}{other}{right}{last}"
+
+
+def _of_events(domain: str, draw: random.Random, traps: float) -> str:
+    """A sentence about two events: a verb, a conjunction and another verb, or a relation."""
+    phrases = _by_kind(domain)
+
+    def phrase(*kinds: str) -> str:
+        if draw.random() < traps / 4:
+            kinds = tuple(phrases)
+        some: list[list[str]] = [phrases[kind] for kind in kinds if kind in phrases]
+        return draw.choice(draw.choice(some))
+
+    verbs = ("begin", "end", "whole")
+    if draw.random() < 0.5:
+        between = phrase(*(kind for kind in phrases if kind[0] in "AB" or kind in RELATIONS))
+    else:
+        between = f"{phrase(*verbs)} {phrase(*LINKS)}"
+    last = f" {phrase(*verbs)}" if draw.random() < 0.3 else ""
+    first = draw.choice(("The ", "", "", "the "))
+    left, right = _name(draw, traps), _name(draw, traps)
+    if not first and draw.random() > traps:
+        left = left[:1].upper() + left[1:]
+    return f"{first}{left} {between} {draw.choice(('', 'the '))}{right}{last}"
+
+
+@cache
+def _by_kind(domain: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for text, kind in check._phrases(domain, "geometric")[0].items():
+        found.setdefault(kind, []).append(text)
+    return found
 
 
 def _claim(domain: str, draw: random.Random, traps: float, premise: str) -> str:

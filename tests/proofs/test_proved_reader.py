@@ -8,7 +8,13 @@ import pytest
 
 from grammar.eventhop.model import Policy, SpatialReading
 from solver.eventhop import check
-from solver.eventhop.certificates.proved import Compiled, NoProvedCheckerError, item_line
+from solver.eventhop.certificates.proved import (
+    FORMS,
+    Compiled,
+    NoProvedCheckerError,
+    _predicates,
+    item_line,
+)
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
 from solver.eventhop.records import Record
@@ -85,6 +91,61 @@ def test_every_published_verdict_is_proved_from_the_texts(
 )  # fmt: skip
 def test_readings(checker: Compiled, premise: str, claim: str, item: str | None) -> None:
     assert read(checker, premise, claim) == item
+
+
+@pytest.mark.parametrize(
+    ("premise", "item"),
+    [
+        ("Fair began before Tide.", "1 0 0 2 0 0 1"),
+        ("The Fair began before the tide ended.", "1 0 0 3 0 0 1"),
+        ("Fair was held after Tide began", "1 0 1 2 0 0 1"),
+        ("Fair took place during Tide. Cup preceded Fair",
+         "3 0 1 2 1 0 3 5 0 0 0 0 1"),
+        ("Fair started and finished at the same time as Tide", None),
+        ("Fair was before Tide", ITEM),
+        ("Fair began at the latest when Tide ended", None),
+        ("Fair began no later than Tide began", "1 0 3 2 0 0 1"),
+        ("fair began before Tide", None),  # small letters begin no sentence
+        ("the Fair began before Tide", None),
+        ("Fair began before Tide. The end of Cup happened before the start of Tide", None),
+        ("Cup began before tide ended. Tide began after Fair", None),  # one event or two
+        ("Fair began before Tide lie", None),  # a verb is no part of a name
+        ("Fair began before Tide opened the Cup", None),
+        ("Fair began before Tide and Cup", None),
+        ("Fair never began before Tide", None),
+        ("Fair began before", None),
+        ("Fair began before the", None),
+        ("Began before Tide", None),
+    ],
+)  # fmt: skip
+def test_sentences_about_events(checker: Compiled, premise: str, item: str | None) -> None:
+    tide = "tide" if "the tide" in premise else "Tide"
+    assert read(checker, premise, f"Fair happens before {tide}") == item
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form[0] != "logical"])
+def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
+    checker: Compiled, form: tuple[str, str]
+) -> None:
+    closings, closed, continued, predicates = _predicates(*form)
+    sentences = []
+    verbs = [(chr(letter) + rest, after) for letter, some in predicates for rest, after in some]
+    used = set[object]()
+    for verb, after in verbs:
+        for link, meaning in continued[after]:
+            for number, _ in closed[meaning]:
+                for closing in closings[number]:
+                    # Each phrase with one of each kind of the others.
+                    marks = {(verb, meaning), (after, link, number), (after, meaning, closing)}
+                    if not marks <= used:
+                        sentences.append(f"Fair {verb}{link} the Tide{closing}")
+                        used |= marks
+    claim = "Fair is directly west of Tide" if form[0] == "spatial" else "Fair happens before Tide"
+    step = 1 if checker.name == "native" else 25
+    texts = [(*form, sentence, claim) for sentence in sentences[::step]]
+    assert len(texts) > (40 if form[1] == "published" else 400) / step
+    found = [item_line(check.Item(check.read_texts(*text[2:], *form))) for text in texts]
+    assert checker.readings(texts) == found
 
 
 def test_symbols_are_read(checker: Compiled) -> None:

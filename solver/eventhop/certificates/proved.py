@@ -6,6 +6,7 @@ used; where there is none, node runs ``proved.js``, the same checker compiled to
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -60,6 +61,9 @@ _KINDS = (
     *_SIGNS[3:],
 )
 _TEXTS = "texts "
+_LONGEST = 20_000
+"""Characters of a premise that the compiled checker is to read; ``check.py`` reads no longer ones
+about events."""
 _STATUSES = ("entailed", "refuted", "unknown", "contradictory")
 _POLICIES = ("local", "global", "published")
 
@@ -275,13 +279,98 @@ def _wording(domain: str, spatial: str) -> list[Json]:
     relations = [(phrase, _KINDS.index(name)) for name in check.CLAIMS for phrase in table[name]]
     words = {name: text.split() for name, text in check.NAMES.items()}
     return [
-        *(firsts, articles, first, inner, _by_letter(phrases), relations),
+        *(firsts, articles, first, inner, _by_letter(phrases)),
+        *(*_predicates(domain, spatial), relations),
         int(domain == "logical"),
         _by_letter([(word,) for word in words["operators"]]),
+        _by_letter([(word,) for word in sorted(_words_of_phrases(domain, spatial))]),
         *(words["articles"], words["prepositions"], words["between"]),
         words["nouns"] + words["nouns_in_ed"],
         words["pasts"] + words["particles"],
     ]
+
+
+_MEANINGS = {  # Of a verb, by what follows it; a verb after the other event names the last point.
+    "begin": {
+        **{"before": "A- < B-", "earlier": "A- < B-", "after": "A- > B+", "later": "A- > B-"},
+        **{"not_later": "A- <= B-", "not_earlier": "A- >= B-", "same": "A- = B-"},
+        "during": "A- > B-, A- < B+",
+    },
+    "end": {
+        **{"before": "A+ < B-", "earlier": "A+ < B+", "after": "A+ > B+", "later": "A+ > B+"},
+        **{"not_later": "A+ <= B+", "not_earlier": "A+ >= B+", "same": "A+ = B+"},
+        "during": "A+ > B-, A+ < B+",
+    },
+    "whole": {
+        **{"before": "A+ < B-", "earlier": "A+ < B-", "after": "A- > B+", "later": "A- > B+"},
+        "during": "A- > B-, A+ < B+",
+    },
+}
+_DIRECT = {"precede": "A+ < B-", "follow": "A- > B+"}
+_LEADS = {
+    *("all", "even", "finally", "eventually", "only", "will", "did", "had", "has", "have"),
+    *("is", "are"),
+}
+"""First words of phrases that are left to ``check.py``."""
+
+
+def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
+    """What may follow the second event; meanings; what may follow a verb; verbs of the first event.
+
+    Of the phrases of ``check.py`` those with one meaning, whatever is before and after them.
+    """
+    phrases: dict[str, list[str]] = {}
+    for text, kind in check._phrases(domain, spatial)[0].items():
+        # "Took place" and "entirely before" are phrases too.
+        if text.partition(" ")[0] not in _LEADS and not text.endswith((" entirely", " wholly")):
+            phrases.setdefault(kind, []).append(text)
+    closings = [
+        [""],
+        *([f" {text}" for text in phrases.get(kind, ())] for kind in ("begin", "end")),
+    ]
+    closed: list[Json] = []
+    continued: list[Json] = []
+    predicates: list[Json] = []
+
+    def add(texts: list[str], links: list[tuple[str, int]]) -> None:
+        predicates.extend((text, len(continued)) for text in texts)
+        continued.append(links)
+
+    for verb, meanings in _MEANINGS.items():
+        links: list[tuple[str, int]] = []
+        for kind, meaning in meanings.items():
+            links += [(f" {link}", len(closed)) for link in phrases.get(kind, ())]
+            others = {} if kind == "during" else {1: f"{meaning[:-1]}-", 2: f"{meaning[:-1]}+"}
+            closed.append(
+                [(place, _meant(some)) for place, some in ({0: meaning} | others).items()]
+            )
+        verbs = phrases.get(verb, [])
+        add([text for text in verbs if text not in check.WAS], links)
+        brief = [link for link in links if not link[0].startswith((" at ", " over "))]
+        add([text for text in verbs if text in check.WAS], brief)
+    for kind, texts in phrases.items():
+        meaning = _DIRECT.get(kind, kind)
+        if re.match(r"[AB][-+] ", meaning):
+            add(texts, [("", len(closed))])
+            closed.append([(0, _meant(meaning))])
+    return closings, closed, continued, _by_letter(predicates)
+
+
+def _words_of_phrases(domain: str, spatial: str) -> set[str]:
+    """The words of all phrases between events, but those that are in names."""
+    texts = [*check._phrases(domain, spatial)[0], *check.SMALL]
+    in_names = {*check.NAMES["between"].split(), *check.NAMES["prepositions"].split()}
+    return {word for text in texts for word in text.split()} - in_names
+
+
+def _meant(meaning: str) -> list[tuple[int, int, int, int, int]]:
+    """Comparisons such as ``A- < B+``: whether of the latter event, whether the end; sign; both."""
+    found = []
+    for part in meaning.split(", "):
+        left, sign, right = part.split()
+        ends = [("AB".index(side[0]), "-+".index(side[1])) for side in (left, right)]
+        found.append((*ends[0], _SIGNS.index(sign), *ends[1]))
+    return found
 
 
 def _by_letter(rows: list[tuple[Any, ...]]) -> list[tuple[int, list[tuple[Any, ...]]]]:
@@ -323,7 +412,7 @@ def numbers(
 
 def _with_texts(row: dict[str, Json]) -> str:
     """The texts of an item, which stand before its numbers; none with phrases of the user."""
-    if not row or row.get("phrases"):
+    if not row or row.get("phrases") or len(row["premise"]) > _LONGEST:
         return ""
     form = row["domain"], row["spatial"] if row["domain"] == "spatial" else "geometric"
     return f"{_TEXTS}{FORMS.index(form)} {_coded(row['premise'])} {_coded(row['claim'])} "
