@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from solver.verification.kinds import kinds
 from tests.campaigns import weakened
 
@@ -27,3 +29,10 @@ def test_one_condition_holds_whatever_it_is_given() -> None:
     new = [call for call in after if call not in before]
     assert len(new) == 1
     assert new[0].startswith("require(True, ")
+
+
+def test_tests_that_fail_without_a_change_notice_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(weakened.SCOPES, "family", ("tests/there_is_no_such_test.py",))
+    first = next(n for n, each in enumerate(weakened.conditions()) if each.kind == "family")
+    with pytest.raises(SystemExit, match="fail with the sound checker"):
+        list(weakened.shard(first, 1))
