@@ -89,7 +89,11 @@ def written(count: int, seed: int = 0) -> Iterator[Written]:
     for _ in range(count):
         domain, spatial = draw.choice(FORMS)
         traps = draw.choice((0, 0, 0.05, 0.3))
-        sentences = [_sentence(domain, draw, traps) for _ in range(draw.choice((0, 1, 1, 2, 2, 3)))]
+        of_events = draw.choice((0, 0, 0.5, 1))
+        sentences = [
+            _sentence(domain, draw, traps, of_events)
+            for _ in range(draw.choice((0, 1, 1, 2, 2, 3)))
+        ]
         stop = ". " if draw.random() > traps / 4 else draw.choice((".  ", ".", " . ", ".. ", ","))
         premise = stop.join(sentences) + draw.choice(("", "", "."))
         claim = _claim(domain, draw, traps, premise) + draw.choice(("", "", "."))
@@ -101,8 +105,8 @@ def _name(draw: random.Random, traps: float) -> str:
     return f"{name} {draw.choice(PLAIN)}" if draw.random() < traps / 3 else name
 
 
-def _sentence(domain: str, draw: random.Random, traps: float) -> str:
-    if domain != "logical" and draw.random() < 0.5:
+def _sentence(domain: str, draw: random.Random, traps: float, of_events: float = 0.1) -> str:
+    if domain != "logical" and draw.random() < of_events:
         return _of_events(domain, draw, traps)
     table = check.PHRASES[domain]
     phrase = draw.choice(draw.choice([table[sign] for sign in "<>="]))

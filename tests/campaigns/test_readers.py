@@ -33,6 +33,11 @@ def test_a_fault_in_the_other_reader_is_noticed(
     assert compare(list(written(TEXTS, seed=6)), checker)[Reading.DIFFERENT]
 
 
+def test_swapped_verbs_are_noticed(checker: Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(check.POINTED, "begin", 1)
+    assert compare(list(written(TEXTS, seed=8)), checker)[Reading.DIFFERENT]
+
+
 def test_swapped_ends_are_noticed(checker: Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = check.Prose.sentence
 
