@@ -84,7 +84,7 @@ def _scores(graph: Dataset) -> Iterator[tuple[Ids, NDArray[np.float32]]]:
 
 def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[str, float]]]:
     """The number of queries; peak MiB and seconds of each command."""
-    home.mkdir(exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True)
     graph = synthetic_graph(facts, queries // 2)
     names = ("graph", "rules.json", "ranks.txt", "scores", "striking.txt", "questions")
     data, rules, ranks, scores, striking, questions = (str(home / name) for name in names)
