@@ -46,20 +46,23 @@ Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list sta
   for latter in optional (strip_end (after_b ++ closing) t),
   (if ok former && ok latter then [((former, is_end), order, (latter, is_end_b))] else []).
 
-Definition read_of_events (w : wording) (ok : text -> bool) (t : text) : list (list stated) :=
+Definition read_relation (w : wording) (ok : text -> bool) (t : text) : list (text * meaning * text) :=
   if begins_capital t then
     for t in after_each (firsts w) t,
     for (former, (continued, t)) in around_space (after_letters (predicates w)) t,
     for (closed, t) in after_any continued t,
     for t in optional (strip [space] t),
     for t in after_each (articles w) t,
-    for (closing, its_said) in closed,
+    for (closing, m) in closed,
     for latter in optional (strip_end closing t),
     (if ok former && ok latter && apart_from_phrases w (uncapital former) &&
-        apart_from_phrases w latter then
-       [map (fun '(p, o, q) => (place_in former latter p, o, place_in former latter q)) its_said]
-     else [])
+        apart_from_phrases w latter then [(former, m, latter)] else [])
   else [].
+
+Definition read_of_events (w : wording) (ok : text -> bool) (t : text) : list (list stated) :=
+  map (fun '(former, (its_said, _), latter) =>
+         map (fun '(p, o, q) => (place_in former latter p, o, place_in former latter q)) its_said)
+    (read_relation w ok t).
 
 Definition read_statement (w : wording) (of_events : bool) (ok : text -> bool) (t : text) :
   list (list stated) :=
@@ -106,6 +109,11 @@ Definition read_claim (w : wording) (known : list text) (t : text) : list assert
    for t in optional (strip [space] t),
    for latter in after_each (articles w) t,
    (if named w former && named w latter then [About_events (meant known former latter) r latter] else []))
+  ++ (for (former, (_, r), latter) in unless_stopped t (read_relation w (named w) t),
+      match r with
+      | Some r => if same former latter then [] else [About_events former r latter]
+      | None => []
+      end)
   ++ map About_points (unless_stopped t (read_sentence w (named w) t)).
 
 Definition read (w : wording) (p c : text) : list (list stated * assertion) :=

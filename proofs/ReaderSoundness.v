@@ -135,32 +135,43 @@ Proof.
     left. reflexivity.
 Qed.
 
+Lemma read_relation_iff : forall w ok t former m latter, (forall name, ok name = named w name) ->
+  In (former, m, latter) (read_relation w ok t) <-> relates w t former m latter.
+Proof.
+  intros w ok t former m latter the_same. split.
+  - unfold read_relation. intro here. destruct (begins_capital t) eqn:capital; [| contradiction].
+    found_in. rewrite !the_same in here.
+    destruct (named w _ && named w _ && _ && _) eqn:fine; [| contradiction].
+    rewrite !andb_true_iff in fine. destruct fine as [[[? ?] ?] ?].
+    destruct here as [here | []]. injection here as <- <- <-. subst.
+    eapply Relates; try eassumption. rewrite <- ?app_assoc. reflexivity.
+  - intros [u first former' letter begun verb continued link closed article latter' closing m' e
+      capital]. unfold read_relation. rewrite capital, e.
+    set (rest := article ++ latter' ++ closing).
+    find (former' ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ rest).
+    find (former', (continued, link ++ [space] ++ rest)).
+    find (closed, [space] ++ rest).
+    find rest.
+    find (latter' ++ closing).
+    find (closing, m').
+    find latter'. rewrite !the_same.
+    repeat match goal with H : _ = true |- _ => rewrite H; clear H end.
+    left. reflexivity.
+Qed.
+
 Theorem read_statement_iff : forall w of_events ok t ss, (forall name, ok name = named w name) ->
   In ss (read_statement w of_events ok t) <-> statement w of_events t ss.
 Proof.
   intros w of_events ok t ss the_same. split.
   - destruct of_events; simpl; intro here.
-    + unfold read_of_events in here. destruct (begins_capital t) eqn:capital; [| contradiction].
-      found_in. rewrite !the_same in here.
-      destruct (named w _ && named w _ && _ && _) eqn:fine; [| contradiction].
-      rewrite !andb_true_iff in fine. destruct fine as [[[? ?] ?] ?]. destruct here as [<- | []]. subst.
-      eapply Of_events; try eassumption. rewrite <- ?app_assoc. reflexivity.
+    + apply in_map_iff in here as ([[former [its_said r]] latter] & <- & here).
+      eapply Of_events, read_relation_iff; eassumption.
     + apply in_map_iff in here as (s & <- & here). constructor.
       eapply read_sentence_iff; eassumption.
-  - intros [u s here | u first former letter begun verb continued link closed article latter closing
-      its_said e capital]; simpl.
+  - intros [u s here | u former its_said r latter here]; simpl.
     + apply in_map_iff. exists s. split; [reflexivity |]. apply read_sentence_iff; assumption.
-    + unfold read_of_events. rewrite capital, e.
-      set (rest := article ++ latter ++ closing).
-      find (former ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ rest).
-      find (former, (continued, link ++ [space] ++ rest)).
-      find (closed, [space] ++ rest).
-      find rest.
-      find (latter ++ closing).
-      find (closing, its_said).
-      find latter. rewrite !the_same.
-      repeat match goal with H : _ = true |- _ => rewrite H; clear H end.
-      left. reflexivity.
+    + apply in_map_iff. exists (former, (its_said, r), latter). split; [reflexivity |].
+      apply read_relation_iff; assumption.
 Qed.
 
 (** * Sentences one after the other *)
@@ -245,10 +256,9 @@ Proof. intros. unfold unless_stopped. destruct (unstopped t); simpl; intuition d
 Lemma names_of_statement : forall w of_events t ss, statement w of_events t ss ->
   Forall (fun name => named w name = true) (mentions ss).
 Proof.
-  intros w of_events t ss [u s here | u first former letter begun verb continued link closed article latter
-    closing its_said e capital].
+  intros w of_events t ss [u s here | u former its_said r latter here].
   - unfold mentions. simpl. rewrite app_nil_r. destruct here. repeat constructor; assumption.
-  - apply Forall_forall. intros name here. apply in_flat_map in here as (s & here & there).
+  - destruct here. apply Forall_forall. intros name here. apply in_flat_map in here as (s & here & there).
     apply in_map_iff in here as ([[[b c] o] [d f]] & <- & _).
     simpl in there. destruct there as [<- | [<- | []]]; [destruct b | destruct d]; assumption.
 Qed.
@@ -312,9 +322,16 @@ Proof.
     + found_in. destruct (named w _ && named w _) eqn:fine; [| contradiction].
       apply andb_prop in fine as [? ?]. destruct there as [<- | []]. subst.
       rewrite <- !app_assoc. eapply Says_of_events; eassumption.
-    + apply in_map_iff in there as (s & <- & there). apply in_unless_stopped in there as [? there].
+    + apply in_app_iff in there as [there | there].
+      { apply in_flat_map in there as ([[former [its_said [r |]]] latter] & there & here); [| contradiction].
+        destruct (same former latter) eqn:other; [contradiction |].
+        destruct here as [<- | []]. apply in_unless_stopped in there as [? there].
+        apply read_relation_iff in there; [| reflexivity].
+        eapply Says_of_two_events; eassumption. }
+      apply in_map_iff in there as (s & <- & there). apply in_unless_stopped in there as [? there].
       apply read_sentence_iff in there; [| reflexivity]. constructor; assumption.
-  - intros [first former relation r article latter final | u s final clean said ok].
+  - intros [first former relation r article latter final | u former its_said r latter final clean said other ok
+      | u s final clean said ok].
     + exists (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter). split.
       { apply in_finals. exists final. split; [assumption |]. rewrite <- !app_assoc. reflexivity. }
       apply in_app_iff. left.
@@ -325,7 +342,11 @@ Proof.
       match goal with H : named w former = true |- _ => rewrite H end.
       match goal with H : named w latter = true |- _ => rewrite H end.
       left. reflexivity.
-    + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right.
+    + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right. apply in_app_iff. left.
+      apply in_flat_map. exists (former, (its_said, Some r), latter).
+      split; [| rewrite other; left; reflexivity].
+      apply in_unless_stopped. split; [assumption |]. apply read_relation_iff; auto.
+    + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right. apply in_app_iff. right.
       apply in_map, in_unless_stopped. rewrite read_sentence_iff by reflexivity. auto.
 Qed.
 

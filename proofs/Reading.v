@@ -62,6 +62,8 @@ Fixpoint words (t : text) : list text :=
     of the latter event, and whether it is an end. *)
 Definition spot := (bool * bool)%type.
 Definition said := list (spot * order * spot).
+(** What it says in a premise, and what it claims as a claim, if it may be one. *)
+Definition meaning := (said * option (event -> event -> claim))%type.
 
 (** The words and phrases of a domain. A point is written with a text before the name of its event,
     as in "start of Harvest", or with one after it, as in "harvest1". *)
@@ -75,10 +77,10 @@ Record wording := Wording {
   phrases : list (N * list (text * (order * text)));
                              (** phrases between two points, each without its first letter, with what
                                  it says and what follows the second point *)
-  predicates : list (N * list (text * list (text * list (text * said))));
+  predicates : list (N * list (text * list (text * list (text * meaning))));
                              (** what may follow the name of an event, each without its first letter;
                                  what may follow it before another name; what may follow that one;
-                                 and what the sentence says then *)
+                                 and what the sentence means then *)
   relations : list (text * (event -> event -> claim)); (** a phrase between two events *)
   letters : bool;            (** whether names are small letters alone *)
   operators : list (N * list text);
@@ -179,16 +181,22 @@ Inductive sentence (w : wording) : text -> stated -> Prop :=
 Definition place_in (former latter : text) (at_spot : spot) : place :=
   let '(of_latter, is_end) := at_spot in (if of_latter : bool then latter else former, is_end).
 
-(** [statement w of_events t ss]: the text says [ss], about two points or about two events. *)
-Inductive statement (w : wording) : bool -> text -> list stated -> Prop :=
-  | Of_points t s : sentence w t s -> statement w false t [s]
-  | Of_events t first former letter begun verb continued link closed article latter closing its_said :
+(** [relates w t former m latter]: the text is a verb or a relation between two events. *)
+Inductive relates (w : wording) : text -> text -> meaning -> text -> Prop :=
+  | Relates t first former letter begun verb continued link closed article latter closing m :
       t = first ++ former ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ article ++ latter ++
           closing ->
       begins_capital t = true -> In first (firsts w) -> In (letter, begun) (predicates w) ->
       In (verb, continued) begun -> In (link, closed) continued -> In article (articles w) ->
-      In (closing, its_said) closed -> named w former = true -> named w latter = true ->
+      In (closing, m) closed -> named w former = true -> named w latter = true ->
       apart_from_phrases w (uncapital former) = true -> apart_from_phrases w latter = true ->
+      relates w t former m latter.
+
+(** [statement w of_events t ss]: the text says [ss], about two points or about two events. *)
+Inductive statement (w : wording) : bool -> text -> list stated -> Prop :=
+  | Of_points t s : sentence w t s -> statement w false t [s]
+  | Of_events t former its_said r latter :
+      relates w t former (its_said, r) latter ->
       statement w true t
         (map (fun '(p, o, q) => (place_in former latter p, o, place_in former latter q)) its_said).
 
@@ -230,6 +238,10 @@ Inductive claim_says (w : wording) (known : list text) : text -> assertion -> Pr
       claim_says w known
         (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter ++ final)
         (About_events (meant known former latter) r latter)
+  | Says_of_two_events t former its_said r latter final :
+      unstopped t = true -> relates w t former (its_said, Some r) latter ->
+      same former latter = false -> In final [[]; [stop]] ->
+      claim_says w known (t ++ final) (About_events former r latter)
   | Says_of_points t s final :
       unstopped t = true -> sentence w t s -> In final [[]; [stop]] ->
       claim_says w known (t ++ final) (About_points s).

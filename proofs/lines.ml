@@ -234,13 +234,23 @@ let learn (words : words) =
     let link = text () in let order = words#choice orders in (link, (order, text ()))) in
   let spot () = let of_latter = flag () in (of_latter, flag ()) in
   let compared () = let p = spot () in let o = words#choice orders in ((p, o), spot ()) in
+  let claimed () =
+    let kind = words#int in
+    let p = spot () in let q = spot () in
+    let point (of_latter, is_end) a b =
+      let e = if of_latter then b else a in if is_end then finish e else start e in
+    if kind > 2 && kind < 6 || kind > 18 then
+      (ignore (claim_of kind O O); fun a b -> claim_of kind (point p a b) (point q a b))
+    else (ignore (claim_of kind O O); claim_of kind) in
   let array read = Array.of_list (words#list read) in
   let closings = array texts in
   let closed = array (fun () ->
     List.concat (words#list (fun () ->
       let some = words#choice closings in
       let said = words#list compared in
-      List.map (fun closing -> (closing, said)) some))) in
+      let claimed = match words#list claimed with
+        | [] -> None | [ claim ] -> Some claim | _ -> raise Malformed in
+      List.map (fun closing -> (closing, (said, claimed))) some))) in
   let continued = array (fun () -> words#list (fun () ->
     let link = text () in (link, words#choice closed))) in
   let predicates = by_letter (fun () ->

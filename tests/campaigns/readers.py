@@ -105,7 +105,7 @@ def _name(draw: random.Random, traps: float) -> str:
     return f"{name} {draw.choice(PLAIN)}" if draw.random() < traps / 3 else name
 
 
-def _sentence(domain: str, draw: random.Random, traps: float, of_events: float = 0.1) -> str:
+def _sentence(domain: str, draw: random.Random, traps: float, of_events: float = 0.6) -> str:
     if domain != "logical" and draw.random() < of_events:
         return _of_events(domain, draw, traps)
     table = check.PHRASES[domain]
@@ -158,7 +158,7 @@ def _by_kind(domain: str) -> dict[str, list[str]]:
 
 
 def _claim(domain: str, draw: random.Random, traps: float, premise: str) -> str:
-    if draw.random() < 0.15:
+    if draw.random() < 0.3:
         return _sentence(domain, draw, traps)
     table = check.PHRASES[domain]
     relation = draw.choice([phrase for name in check.CLAIMS for phrase in table[name]])

@@ -123,6 +123,30 @@ def test_sentences_about_events(checker: Compiled, premise: str, item: str | Non
     assert read(checker, premise, f"Fair happens before {tide}") == item
 
 
+@pytest.mark.parametrize(
+    ("claim", "item"),
+    [
+        ("Fair happened before Tide.", "1 1 0 2 0 0 1"),
+        ("The Fair took place strictly before the Tide", "1 1 0 2 6 0 1"),
+        ("Fair took place after Tide ended", "1 1 0 2 4 0 3"),
+        ("Tide began no later than Fair", "1 1 0 2 19 2 0"),
+        ("Tide took place during Fair", "1 1 0 2 14 1 0"),
+        ("Cup met Tide", "1 1 0 2 5 5 2"),
+        ("Fair overlapped Fair", None),
+        ("Tide began during Fair", None),  # no claim of any kind
+        ("fair happened before Tide", None),
+        ("Fair happened before Tide and Cup", None),
+        ("Fair happened before Tide. Fair happened before Tide", None),
+    ],
+)
+def test_claims_with_verbs(checker: Compiled, claim: str, item: str | None) -> None:
+    assert read(checker, "Fair ended before Tide began.", claim) == item
+    assert read(checker, BEFORE, claim) == item
+    if item is not None:
+        stated = check.read_texts(BEFORE, claim, "temporal", "geometric")
+        assert item_line(check.Item(stated)) == item
+
+
 @pytest.mark.parametrize("form", [form for form in FORMS if form[0] != "logical"])
 def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
     checker: Compiled, form: tuple[str, str]
@@ -133,7 +157,7 @@ def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
     used = set[object]()
     for verb, after in verbs:
         for link, meaning in continued[after]:
-            for number, _ in closed[meaning]:
+            for number, *_ in closed[meaning]:
                 for closing in closings[number]:
                     # Each phrase with one of each kind of the others.
                     marks = {(verb, meaning), (after, link, number), (after, meaning, closing)}
@@ -146,6 +170,12 @@ def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
     assert len(texts) > (40 if form[1] == "published" else 400) / step
     found = [item_line(check.Item(check.read_texts(*text[2:], *form))) for text in texts]
     assert checker.readings(texts) == found
+    claims = [(*form, "", sentence) for sentence in sentences[::step]]
+    found_claims = checker.readings(claims)
+    assert sum(item is not None for item in found_claims) > len(claims) / 2
+    for (*_, sentence), item in zip(claims, found_claims, strict=True):
+        if item is not None:
+            assert item == item_line(check.Item(check.read_texts("", sentence, *form)))
 
 
 def test_symbols_are_read(checker: Compiled) -> None:

@@ -328,32 +328,67 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
         [""],
         *([f" {text}" for text in phrases.get(kind, ())] for kind in ("begin", "end")),
     ]
+    published = {text for name in check.CLAIMS for text in check.PHRASES[domain][name]}
     closed: list[Json] = []
     continued: list[Json] = []
     predicates: list[Json] = []
 
-    def add(texts: list[str], links: list[tuple[str, int]]) -> None:
-        predicates.extend((text, len(continued)) for text in texts)
-        continued.append(links)
+    @cache
+    def meant(verb: str, meaning: str, *, strictly: bool, also_published: bool) -> int:
+        """The place of the meanings of a phrase, by what follows the other event."""
+        with_verbs = verb in _MEANINGS and ", " not in meaning
+        ends = {0: meaning} | ({1: f"{meaning[:-1]}-", 2: f"{meaning[:-1]}+"} if with_verbs else {})
+        points = verb in ("begin", "end")
+        row: list[Json] = []
+        for place, some in ends.items():
+            # A claim in published words is read as such.
+            claim = [] if also_published else _claimed(some, points or place > 0, strictly=strictly)
+            row.append((place, _compared(some), claim))
+        closed.append(row)
+        return len(closed) - 1
+
+    def place(verb: str, text: str, meaning: str) -> int:
+        strictly, also_published = "strictly" in text, text in published
+        return meant(verb, meaning, strictly=strictly, also_published=also_published)
 
     for verb, meanings in _MEANINGS.items():
-        links: list[tuple[str, int]] = []
-        for kind, meaning in meanings.items():
-            links += [(f" {link}", len(closed)) for link in phrases.get(kind, ())]
-            others = {} if kind == "during" else {1: f"{meaning[:-1]}-", 2: f"{meaning[:-1]}+"}
-            closed.append(
-                [(place, _meant(some)) for place, some in ({0: meaning} | others).items()]
-            )
-        verbs = phrases.get(verb, [])
-        add([text for text in verbs if text not in check.WAS], links)
-        brief = [link for link in links if not link[0].startswith((" at ", " over "))]
-        add([text for text in verbs if text in check.WAS], brief)
+        for text in phrases.get(verb, ()):
+            links = [
+                (f" {link}", place(verb, f"{text} {link}", meaning))
+                for kind, meaning in meanings.items()
+                for link in phrases.get(kind, ())
+                if text not in check.WAS or not link.startswith(("at ", "over "))
+            ]
+            if links not in continued:
+                continued.append(links)
+            predicates.append((text, continued.index(links)))
     for kind, texts in phrases.items():
         meaning = _DIRECT.get(kind, kind)
-        if re.match(r"[AB][-+] ", meaning):
-            add(texts, [("", len(closed))])
-            closed.append([(0, _meant(meaning))])
+        for text in texts if re.match(r"[AB][-+] ", meaning) else ():
+            links = [("", place(kind, text, meaning))]
+            if links not in continued:
+                continued.append(links)
+            predicates.append((text, continued.index(links)))
     return closings, closed, continued, _by_letter(predicates)
+
+
+def _claimed(meaning: str, of_points: bool, *, strictly: bool) -> list[Json]:
+    """The claim with a meaning, if there is one: its kind, and the points of one about points."""
+    rows = [
+        check.Sentence((left[0], int(left[1] == "+")), sign, (right[0], int(right[1] == "+")))
+        for left, sign, right in map(str.split, meaning.split(", "))
+    ]
+    if len(rows) == 1 and not of_points:
+        (_, a), sign, (_, b) = rows[0]
+        if (a, sign, b) in check.WHOLE:
+            return [(_KINDS.index(check.WHOLE[a, sign, b][strictly]), 0, 0, 0, 0)]
+    claim = check._one_claim(rows)
+    if isinstance(claim, check.Sentence):
+        (row,) = _compared(meaning)
+        return [(_KINDS.index(claim.sign), *row[:2], *row[3:])]
+    if claim is None or claim[0] != "A":
+        return []
+    return [(_KINDS.index(claim[1]), 0, 0, 0, 0)]
 
 
 def _words_of_phrases(domain: str, spatial: str) -> set[str]:
@@ -363,7 +398,7 @@ def _words_of_phrases(domain: str, spatial: str) -> set[str]:
     return {word for text in texts for word in text.split()} - in_names
 
 
-def _meant(meaning: str) -> list[tuple[int, int, int, int, int]]:
+def _compared(meaning: str) -> list[tuple[int, int, int, int, int]]:
     """Comparisons such as ``A- < B+``: whether of the latter event, whether the end; sign; both."""
     found = []
     for part in meaning.split(", "):
