@@ -328,7 +328,7 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
         [""],
         *([f" {text}" for text in phrases.get(kind, ())] for kind in ("begin", "end")),
     ]
-    published = {text for name in check.CLAIMS for text in check.PHRASES[domain][name]}
+    published = tuple(f"{some} " for name in check.CLAIMS for some in check.PHRASES[domain][name])
     closed: list[Json] = []
     continued: list[Json] = []
     predicates: list[Json] = []
@@ -348,8 +348,8 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
         return len(closed) - 1
 
     def place(verb: str, text: str, meaning: str) -> int:
-        strictly, also_published = "strictly" in text, text in published
-        return meant(verb, meaning, strictly=strictly, also_published=also_published)
+        also_published = f"{text} ".startswith(published)
+        return meant(verb, meaning, strictly="strictly" in text, also_published=also_published)
 
     for verb, meanings in _MEANINGS.items():
         for text in phrases.get(verb, ()):
