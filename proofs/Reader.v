@@ -16,8 +16,11 @@ Definition optional {A} (o : option A) : list A := match o with Some x => [x] | 
 (** What may stand after one of these texts; with its value. *)
 Definition after_each (l : list text) (t : text) : list text :=
   for s in l, optional (strip s t).
-Definition after_any {A} (l : list (text * A)) (t : text) : list (A * text) :=
-  for (s, a) in l, (for rest in optional (strip s t), [(a, rest)]).
+Fixpoint after_any {A} (l : list (text * A)) (t : text) : list (A * text) :=
+  match l with
+  | [] => []
+  | (s, a) :: l => match strip s t with Some rest => (a, rest) :: after_any l t | None => after_any l t end
+  end.
 
 (** What stands before a space, with what is read after it. *)
 Fixpoint around_space {A} (read : text -> list A) (t : text) : list (text * A) :=
@@ -29,8 +32,12 @@ Fixpoint around_space {A} (read : text -> list A) (t : text) : list (text * A) :
   end.
 
 (** The same for texts that are listed without their first letters. *)
-Definition after_letters {A} (l : list (N * list (text * A))) (t : text) : list (A * text) :=
-  for (letter, begun) in l, for t in optional (strip [letter] t), after_any begun t.
+Fixpoint after_letters {A} (l : list (N * list (text * A))) (t : text) : list (A * text) :=
+  match l, t with
+  | (letter, begun) :: l, c :: rest =>
+      if letter =? c then after_any begun rest ++ after_letters l t else after_letters l t
+  | _, _ => []
+  end.
 
 (** [ok]: whether a text may be a name. *)
 Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list stated :=
@@ -46,17 +53,23 @@ Definition read_sentence (w : wording) (ok : text -> bool) (t : text) : list sta
   for latter in optional (strip_end (after_b ++ closing) t),
   (if ok former && ok latter then [((former, is_end), order, (latter, is_end_b))] else []).
 
+(** What may stand before one of these texts, or before nothing if that is one; with its value. *)
+Definition before_any {A} (l : list (text * A)) (t : text) : list (text * A) :=
+  (for (s, a) in l, match s with [] => [(t, a)] | _ => [] end) ++
+  around_space (fun u =>
+    for (s, a) in l, match s with [] => [] | _ => if same s u then [a] else [] end) t.
+
 Definition read_relation (w : wording) (ok : text -> bool) (t : text) : list (text * meaning * text) :=
   if begins_capital t then
     for t in after_each (firsts w) t,
     for (former, (continued, t)) in around_space (after_letters (predicates w)) t,
-    for (closed, t) in after_any continued t,
-    for t in optional (strip [space] t),
-    for t in after_each (articles w) t,
-    for (closing, m) in closed,
-    for latter in optional (strip_end closing t),
-    (if ok former && ok latter && apart_from_phrases w (uncapital former) &&
-        apart_from_phrases w latter then [(former, m, latter)] else [])
+    if ok former && apart_from_phrases w (uncapital former) then
+      for (closed, t) in after_any continued t,
+      for t in optional (strip [space] t),
+      for t in after_each (articles w) t,
+      for (latter, m) in before_any closed t,
+      (if ok latter && apart_from_phrases w latter then [(former, m, latter)] else [])
+    else []
   else [].
 
 Definition read_of_events (w : wording) (ok : text -> bool) (t : text) : list (list stated) :=
@@ -78,8 +91,8 @@ Fixpoint pieces (t : text) : list text :=
   | [c] => [[c]]
   end.
 
-Definition unless_stopped {A} (t : text) (found : list A) : list A :=
-  if unstopped t then found else [].
+(** Nothing, without a look, if there is a full stop. *)
+Notation "'unless_stopped' t e" := (if unstopped t then e else []) (at level 10, t at level 9, e at level 9).
 
 (** All ways to read texts one after the other. A name that was read before need not be looked at
     again. *)
@@ -100,21 +113,25 @@ Definition finals (t : text) : list text := t :: optional (strip_end [stop] t).
 Definition read_premise (w : wording) (t : text) : list (list stated) :=
   match t with [] => [[]] | _ => [] end ++
   (for t in finals t,
-   for of_events in [false; true], map (@concat stated) (read_sentences w of_events [] (pieces t))).
+   let ts := pieces t in
+   if forallb unstopped ts then
+     for of_events in [false; true], map (@concat stated) (read_sentences w of_events [] ts)
+   else []).
 
 Definition read_claim (w : wording) (known : list text) (t : text) : list assertion :=
+  let ok name := listed_in known name || named w name in
   for t in finals t,
   (for t in after_each (firsts w) t,
    for (former, (r, t)) in around_space (after_any (relations w)) t,
    for t in optional (strip [space] t),
    for latter in after_each (articles w) t,
-   (if named w former && named w latter then [About_events (meant known former latter) r latter] else []))
-  ++ (for (former, (_, r), latter) in unless_stopped t (read_relation w (named w) t),
+   (if ok former && ok latter then [About_events (meant known former latter) r latter] else []))
+  ++ (for (former, (_, r), latter) in unless_stopped t (read_relation w ok t),
       match r with
       | Some r => if same former latter then [] else [About_events former r latter]
       | None => []
       end)
-  ++ map About_points (unless_stopped t (read_sentence w (named w) t)).
+  ++ map About_points (unless_stopped t (read_sentence w ok t)).
 
 Definition read (w : wording) (p c : text) : list (list stated * assertion) :=
   for ss in read_premise w p,

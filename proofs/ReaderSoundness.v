@@ -46,11 +46,14 @@ Qed.
 Lemma in_after_any : forall A (l : list (text * A)) t a rest,
   In (a, rest) (after_any l t) <-> exists s, In (s, a) l /\ t = s ++ rest.
 Proof.
-  intros. unfold after_any. rewrite in_flat_map. split.
-  - intros ([s b] & inside & there). apply in_flat_map in there as (r & there & [e | []]).
-    injection e as -> ->. apply in_optional, strip_iff in there. eauto.
-  - intros (s & inside & e). exists (s, a). split; [assumption |].
-    apply in_flat_map. exists rest. split; [apply in_optional, strip_iff; assumption | left; auto].
+  induction l as [| [s b] l IH]; intros t a rest; simpl.
+  - split; [contradiction | intros (s & [] & _)].
+  - assert (In (a, rest) match strip s t with Some u => (b, u) :: after_any l t | None => after_any l t end <->
+      b = a /\ strip s t = Some rest \/ In (a, rest) (after_any l t)) as ->.
+    { destruct (strip s t); simpl; intuition congruence. }
+    rewrite IH, strip_iff. split.
+    + intros [[-> ->] | (u & inside & e)]; [exists s | exists u]; auto.
+    + intros (u & [f | inside] & e); [| right; eauto]. injection f as -> ->. auto.
 Qed.
 
 Lemma in_around_space : forall A (read : text -> list A) t s a,
@@ -68,16 +71,40 @@ Proof.
       * right. exists (s, a). split; [reflexivity |]. apply IH. exists u. auto.
 Qed.
 
+Lemma in_before_any : forall A (l : list (text * A)) t a rest,
+  In (rest, a) (before_any l t) <-> exists s, In (s, a) l /\ t = rest ++ spaced s.
+Proof.
+  intros. unfold before_any. rewrite in_app_iff, in_around_space, in_flat_map. split.
+  - intros [([[| c s] b] & inside & here) | (u & -> & here)].
+    + destruct here as [e | []]. injection e as -> ->. exists []. simpl. rewrite app_nil_r. auto.
+    + destruct here.
+    + apply in_flat_map in here as ([[| c s] b] & inside & here); [destruct here |].
+      destruct (same (c :: s) u) eqn:e; [| destruct here]. destruct here as [-> | []].
+      apply same_iff in e as <-. exists (c :: s). auto.
+  - intros ([| c s] & inside & ->).
+    + left. exists ([], a). split; [assumption |]. left. simpl. rewrite app_nil_r. reflexivity.
+    + right. exists (c :: s). split; [reflexivity |]. apply in_flat_map. exists (c :: s, a).
+      split; [assumption |]. assert (same (c :: s) (c :: s) = true) as -> by (apply same_iff; reflexivity).
+      left. reflexivity.
+Qed.
+
 Lemma in_after_letters : forall A (l : list (N * list (text * A))) t a rest,
   In (a, rest) (after_letters l t) <->
   exists letter begun link, In (letter, begun) l /\ In (link, a) begun /\ t = [letter] ++ link ++ rest.
 Proof.
-  intros. unfold after_letters. rewrite in_flat_map. split.
-  - intros ([letter begun] & inside & here). apply in_flat_map in here as (u & e & here).
-    apply in_optional, strip_iff in e. apply in_after_any in here as (link & ? & ->). eauto 6.
-  - intros (letter & begun & link & inside & ? & e). exists (letter, begun).
-    split; [assumption |]. apply in_flat_map. exists (link ++ rest).
-    split; [apply in_optional, strip_iff; assumption | apply in_after_any; eauto].
+  intros A l t a rest. induction l as [| [d some] l IH]; simpl.
+  - split; [contradiction | intros (letter & begun & link & [] & _)].
+  - destruct t as [| c t].
+    { split; [contradiction |]. intros (letter & begun & link & _ & _ & e). discriminate. }
+    assert (In (a, rest) (if d =? c then after_any some t ++ after_letters l (c :: t)
+      else after_letters l (c :: t)) <->
+      d = c /\ In (a, rest) (after_any some t) \/ In (a, rest) (after_letters l (c :: t))) as ->.
+    { destruct (N.eqb_spec d c); [rewrite in_app_iff |]; tauto. }
+    rewrite IH, in_after_any. split.
+    + intros [(-> & link & ? & ->) | (letter & begun & link & ? & ? & e)];
+        [exists c, some, link | exists letter, begun, link]; auto.
+    + intros (letter & begun & link & [f | inside] & ? & e); [| right; exists letter, begun, link; auto].
+      injection f as -> ->. injection e as -> ->. left. eauto.
 Qed.
 
 (** * Sentences *)
@@ -89,6 +116,7 @@ Ltac found_in :=
   | H : In _ (after_each _ _) |- _ => apply in_after_each in H as (? & ? & ?)
   | x : (_ * _)%type |- _ => destruct x
   | H : In _ (after_any _ _) |- _ => apply in_after_any in H as (? & ? & ?)
+  | H : In _ (before_any _ _) |- _ => apply in_before_any in H as (? & ? & ?)
   | H : In _ (around_space _ _) |- _ => apply in_around_space in H as (? & ? & H)
   | H : In _ (after_letters _ _) |- _ => apply in_after_letters in H as (? & ? & ? & ? & ? & ?)
   | H : strip _ _ = Some _ |- _ => apply strip_iff in H
@@ -99,6 +127,7 @@ Ltac find value :=
   apply in_flat_map; exists value; split;
   [first [ apply in_after_each; eexists; split; [| reflexivity]; assumption
          | apply in_after_any; eexists; split; [| reflexivity]; assumption
+         | apply in_before_any; eexists; split; [eassumption | reflexivity]
          | apply in_around_space; eexists; split; [reflexivity |];
            first [ apply in_after_any; eexists; split; [| reflexivity]; assumption
                  | apply in_after_letters; do 3 eexists; split; [eassumption |];
@@ -141,20 +170,24 @@ Proof.
   intros w ok t former m latter the_same. split.
   - unfold read_relation. intro here. destruct (begins_capital t) eqn:capital; [| contradiction].
     found_in. rewrite !the_same in here.
-    destruct (named w _ && named w _ && _ && _) eqn:fine; [| contradiction].
-    rewrite !andb_true_iff in fine. destruct fine as [[[? ?] ?] ?].
+    destruct (named w _ && _) eqn:fine; [| contradiction]. apply andb_prop in fine as [? ?].
+    found_in. rewrite !the_same in here.
+    destruct (named w _ && _) eqn:fine; [| contradiction]. apply andb_prop in fine as [? ?].
     destruct here as [here | []]. injection here as <- <- <-. subst.
     eapply Relates; try eassumption. rewrite <- ?app_assoc. reflexivity.
   - intros [u first former' letter begun verb continued link closed article latter' closing m' e
       capital]. unfold read_relation. rewrite capital, e.
-    set (rest := article ++ latter' ++ closing).
+    set (rest := article ++ latter' ++ spaced closing).
     find (former' ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ rest).
-    find (former', (continued, link ++ [space] ++ rest)).
+    find (former', (continued, link ++ [space] ++ rest)). rewrite the_same.
+    repeat match goal with
+    | H : named w former' = true |- _ => rewrite H; clear H
+    | H : apart_from_phrases w (uncapital former') = true |- _ => rewrite H; clear H
+    end. simpl andb. cbv iota.
     find (closed, [space] ++ rest).
     find rest.
-    find (latter' ++ closing).
-    find (closing, m').
-    find latter'. rewrite !the_same.
+    find (latter' ++ spaced closing).
+    find (latter', m'). rewrite the_same.
     repeat match goal with H : _ = true |- _ => rewrite H; clear H end.
     left. reflexivity.
 Qed.
@@ -251,7 +284,7 @@ Qed.
 
 Lemma in_unless_stopped : forall A t (found : list A) x,
   In x (unless_stopped t found) <-> unstopped t = true /\ In x found.
-Proof. intros. unfold unless_stopped. destruct (unstopped t); simpl; intuition discriminate. Qed.
+Proof. intros. destruct (unstopped t); simpl; intuition discriminate. Qed.
 
 Lemma names_of_statement : forall w of_events t ss, statement w of_events t ss ->
   Forall (fun name => named w name = true) (mentions ss).
@@ -299,37 +332,52 @@ Proof.
   - intros [here | (u & here & there)].
     + destruct t; [destruct here as [<- | []]; constructor | contradiction].
     + apply in_finals in here as (final & ok & ->). rewrite <- (joined_pieces u).
+      destruct (forallb unstopped (pieces u)); [| contradiction].
       apply in_flat_map in there as (of_events & _ & there).
       apply in_map_iff in there as (each & <- & there).
       apply (Sentences _ of_events); [apply pieces_some | | assumption].
       apply in_read_sentences in there; [exact there | constructor].
   - intros [| of_events ts each final some these ok]; [left; left; reflexivity | right].
-    exists (joined ts). split; [apply in_finals; eauto |]. apply in_flat_map. exists of_events.
+    exists (joined ts). split; [apply in_finals; eauto |].
+    assert (Forall (fun t => unstopped t = true) ts) as clean.
+    { clear - these. induction these as [| t s ts l [clean _] these IH]; constructor; assumption. }
+    rewrite pieces_joined by assumption.
+    assert (forallb unstopped ts = true) as -> by (apply forallb_forall, Forall_forall; assumption).
+    apply in_flat_map. exists of_events.
     split; [destruct of_events; simpl; auto |]. apply in_map_iff. exists each.
-    split; [reflexivity |]. rewrite pieces_joined; [| assumption |].
-    + apply in_read_sentences; [constructor | exact these].
-    + clear - these. induction these as [| t s ts l [clean _] these IH]; constructor; assumption.
+    split; [reflexivity |]. apply in_read_sentences; [constructor | exact these].
 Qed.
 
 (** * Claims and items *)
 
-Theorem read_claim_iff : forall w known t a,
+Lemma names_of_premise : forall w t ss, premise_says w t ss ->
+  Forall (fun name => named w name = true) (mentions ss).
+Proof.
+  intros w t ss [| of_events ts each final _ these _]; [constructor |].
+  induction these as [| u s ts each [_ here] these IH]; [constructor |].
+  unfold mentions. simpl. rewrite flat_map_app. apply Forall_app. split; [| exact IH].
+  eapply names_of_statement. eassumption.
+Qed.
+
+Theorem read_claim_iff : forall w known t a, Forall (fun name => named w name = true) known ->
   In a (read_claim w known t) <-> claim_says w known t a.
 Proof.
-  intros w known t a. unfold read_claim. rewrite in_flat_map. split.
+  intros w known t a fine. pose proof (known_names w known fine) as the_same. clear fine.
+  unfold read_claim. rewrite in_flat_map. split.
   - intros (u & here & there). apply in_finals in here as (final & ok & ->).
     apply in_app_iff in there as [there | there].
-    + found_in. destruct (named w _ && named w _) eqn:fine; [| contradiction].
+    + found_in. rewrite !the_same in there.
+      destruct (named w _ && named w _) eqn:fine; [| contradiction].
       apply andb_prop in fine as [? ?]. destruct there as [<- | []]. subst.
       rewrite <- !app_assoc. eapply Says_of_events; eassumption.
     + apply in_app_iff in there as [there | there].
       { apply in_flat_map in there as ([[former [its_said [r |]]] latter] & there & here); [| contradiction].
         destruct (same former latter) eqn:other; [contradiction |].
         destruct here as [<- | []]. apply in_unless_stopped in there as [? there].
-        apply read_relation_iff in there; [| reflexivity].
+        apply read_relation_iff in there; [| exact the_same].
         eapply Says_of_two_events; eassumption. }
       apply in_map_iff in there as (s & <- & there). apply in_unless_stopped in there as [? there].
-      apply read_sentence_iff in there; [| reflexivity]. constructor; assumption.
+      apply read_sentence_iff in there; [| exact the_same]. constructor; assumption.
   - intros [first former relation r article latter final | u former its_said r latter final clean said other ok
       | u s final clean said ok].
     + exists (first ++ former ++ [space] ++ relation ++ [space] ++ article ++ latter). split.
@@ -338,7 +386,7 @@ Proof.
       find (former ++ [space] ++ relation ++ [space] ++ article ++ latter).
       find (former, (r, [space] ++ article ++ latter)).
       find (article ++ latter).
-      find latter.
+      find latter. rewrite !the_same.
       match goal with H : named w former = true |- _ => rewrite H end.
       match goal with H : named w latter = true |- _ => rewrite H end.
       left. reflexivity.
@@ -347,7 +395,7 @@ Proof.
       split; [| rewrite other; left; reflexivity].
       apply in_unless_stopped. split; [assumption |]. apply read_relation_iff; auto.
     + exists u. split; [apply in_finals; eauto |]. apply in_app_iff. right. apply in_app_iff. right.
-      apply in_map, in_unless_stopped. rewrite read_sentence_iff by reflexivity. auto.
+      apply in_map, in_unless_stopped. rewrite read_sentence_iff by exact the_same. auto.
 Qed.
 
 (** The reader finds just what the texts can say. *)
@@ -357,9 +405,11 @@ Proof.
   - intros (ss' & here & there). apply in_flat_map in there as (a' & there & fine).
     destruct (letters w || apart (distinct [] (names ss' a'))) eqn:ok; [| contradiction].
     destruct fine as [e | []]. injection e as -> ->.
-    apply read_premise_iff in here. apply read_claim_iff in there. auto.
+    apply read_premise_iff in here.
+    apply read_claim_iff in there; [auto | eapply names_of_premise; eassumption].
   - intros (here & there & ok). exists ss. split; [apply read_premise_iff; assumption |].
-    apply in_flat_map. exists a. split; [apply read_claim_iff; assumption |].
+    apply in_flat_map. exists a.
+    split; [apply read_claim_iff; [eapply names_of_premise; eassumption | assumption] |].
     rewrite ok. left. reflexivity.
 Qed.
 

@@ -114,10 +114,10 @@ Definition stem (t : text) : text :=
   if apostrophes t
   then match strip_end [apostrophe; 115] t with Some s => s | None => t end (* 's *)
   else t.
-Definition listed_by_letter (l : list (N * list text)) (t : text) : bool :=
-  match t with
-  | c :: t => existsb (fun '(d, rests) => (c =? d) && listed_in rests t) l
-  | [] => false
+Fixpoint listed_by_letter (l : list (N * list text)) (t : text) : bool :=
+  match l, t with
+  | (d, rests) :: l, c :: rest => (c =? d) && listed_in rests rest || listed_by_letter l t
+  | _, _ => false
   end.
 
 (** The words of a name, without its numerals, each after the one before it and with whether a word
@@ -181,11 +181,14 @@ Inductive sentence (w : wording) : text -> stated -> Prop :=
 Definition place_in (former latter : text) (at_spot : spot) : place :=
   let '(of_latter, is_end) := at_spot in (if of_latter : bool then latter else former, is_end).
 
+(** What follows a name, if anything does. *)
+Definition spaced (t : text) : text := match t with [] => [] | _ => space :: t end.
+
 (** [relates w t former m latter]: the text is a verb or a relation between two events. *)
 Inductive relates (w : wording) : text -> text -> meaning -> text -> Prop :=
   | Relates t first former letter begun verb continued link closed article latter closing m :
       t = first ++ former ++ [space] ++ [letter] ++ verb ++ link ++ [space] ++ article ++ latter ++
-          closing ->
+          spaced closing ->
       begins_capital t = true -> In first (firsts w) -> In (letter, begun) (predicates w) ->
       In (verb, continued) begun -> In (link, closed) continued -> In article (articles w) ->
       In (closing, m) closed -> named w former = true -> named w latter = true ->

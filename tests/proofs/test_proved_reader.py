@@ -162,7 +162,7 @@ def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
                     # Each phrase with one of each kind of the others.
                     marks = {(verb, meaning), (after, link, number), (after, meaning, closing)}
                     if not marks <= used:
-                        sentences.append(f"Fair {verb}{link} the Tide{closing}")
+                        sentences.append(f"Fair {verb}{link} the Tide {closing}".rstrip())
                         used |= marks
     claim = "Fair is directly west of Tide" if form[0] == "spatial" else "Fair happens before Tide"
     step = 1 if checker.name == "native" else 25

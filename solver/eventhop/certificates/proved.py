@@ -31,7 +31,7 @@ Row: TypeAlias = tuple[Place, str, str | None]
 
 NATIVE = Path(__file__).resolve().parents[3] / "build" / "proofs" / "check"
 SCRIPT = Path(__file__).with_name("proved.js")
-BATCH = 400
+BATCH = 150
 """Lines that are checked at once."""
 
 FORMS = (
@@ -324,10 +324,7 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
         # "Took place" and "entirely before" are phrases too.
         if text.partition(" ")[0] not in _LEADS and not text.endswith((" entirely", " wholly")):
             phrases.setdefault(kind, []).append(text)
-    closings = [
-        [""],
-        *([f" {text}" for text in phrases.get(kind, ())] for kind in ("begin", "end")),
-    ]
+    closings = [[""], phrases.get("begin", []), phrases.get("end", [])]
     published = tuple(f"{some} " for name in check.CLAIMS for some in check.PHRASES[domain][name])
     closed: list[Json] = []
     continued: list[Json] = []
@@ -627,6 +624,7 @@ def agreed(
         CheckersDifferError: the checkers differ on a verdict.
     """
     with checker.running() as run, ThreadPoolExecutor(1) as pool:
+        pool.submit(run.learn)  # While the first batch is made; if it fails, it is tried again.
         waiting: list[tuple[Batch, Future[int]]] = []
         for batch, judged in batches:
             waiting.append((batch, pool.submit(require_agreement, judged, run)))
