@@ -136,7 +136,7 @@ def _of_events(domain: str, draw: random.Random, traps: float) -> str:
         some: list[list[str]] = [phrases[kind] for kind in kinds if kind in phrases]
         return draw.choice(draw.choice(some))
 
-    verbs = ("begin", "end", "whole")
+    verbs = ("begin", "end", "whole", "begun", "ended")
     if draw.random() < 0.5:
         between = phrase(*(kind for kind in phrases if kind[0] in "AB" or kind in RELATIONS))
     else:

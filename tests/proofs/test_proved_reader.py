@@ -103,6 +103,9 @@ def test_readings(checker: Compiled, premise: str, claim: str, item: str | None)
          "3 0 1 2 1 0 3 5 0 0 0 0 1"),
         ("Fair started and finished at the same time as Tide", None),
         ("Fair was before Tide", ITEM),
+        ("Fair was over before Tide began", ITEM),
+        ("Fair ended before Tide had started", ITEM),
+        ("Fair ended at the same time as Tide had started", None),
         ("Fair began at the latest when Tide ended", None),
         ("Fair began no later than Tide began", "1 0 3 2 0 0 1"),
         ("fair began before Tide", None),  # small letters begin no sentence

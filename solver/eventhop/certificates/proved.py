@@ -306,12 +306,25 @@ _MEANINGS = {  # Of a verb, by what follows it; a verb after the other event nam
         "during": "A- > B-, A+ < B+",
     },
 }
+_MEANINGS |= {  # "Had ended", "was over": these do not say at which time.
+    perfect: {kind: text for kind, text in _MEANINGS[verb].items() if kind != "same"}
+    for perfect, verb in (("begun", "begin"), ("ended", "end"))
+}
+_POINTS = {"begin": "-", "end": "+", "begun": "-", "ended": "+"}
 _DIRECT = {"precede": "A+ < B-", "follow": "A- > B+"}
 _LEADS = {
     *("all", "even", "finally", "eventually", "only", "will", "did", "had", "has", "have"),
     *("is", "are"),
 }
-"""First words of phrases that are left to ``check.py``."""
+
+
+def _is_short(text: str, kind: str) -> bool:
+    """Whether the compiled checker gets a phrase; longer ones are left to ``check.py``."""
+    words = text.split()
+    if kind in ("begun", "ended"):
+        return len(words) == 2 and words[0] in ("had", "was", "were")
+    # "Took place" and "entirely before" are phrases too.
+    return words[0] not in _LEADS and (len(words) == 1 or words[-1] not in ("entirely", "wholly"))
 
 
 def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
@@ -321,10 +334,9 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
     """
     phrases: dict[str, list[str]] = {}
     for text, kind in check._phrases(domain, spatial)[0].items():
-        # "Took place" and "entirely before" are phrases too.
-        if text.partition(" ")[0] not in _LEADS and not text.endswith((" entirely", " wholly")):
+        if _is_short(text, kind):
             phrases.setdefault(kind, []).append(text)
-    closings = [[""], phrases.get("begin", []), phrases.get("end", [])]
+    closings = [[""], *(phrases.get(kind, []) for kind in _POINTS)]
     published = tuple(f"{some} " for name in check.CLAIMS for some in check.PHRASES[domain][name])
     closed: list[Json] = []
     continued: list[Json] = []
@@ -333,9 +345,12 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
     @cache
     def meant(verb: str, meaning: str, *, strictly: bool, also_published: bool) -> int:
         """The place of the meanings of a phrase, by what follows the other event."""
-        with_verbs = verb in _MEANINGS and ", " not in meaning
-        ends = {0: meaning} | ({1: f"{meaning[:-1]}-", 2: f"{meaning[:-1]}+"} if with_verbs else {})
-        points = verb in ("begin", "end")
+        ends = {0: meaning}
+        if verb in _MEANINGS and ", " not in meaning:
+            for number, (kind, sign) in enumerate(_POINTS.items(), 1):
+                if "=" not in meaning.split() or kind in ("begin", "end"):
+                    ends[number] = meaning[:-1] + sign
+        points = verb in _POINTS
         row: list[Json] = []
         for place, some in ends.items():
             # A claim in published words is read as such.
