@@ -401,7 +401,7 @@ def mine(facts: Quadruples, vocabulary: Vocabulary, settings: Settings) -> tuple
         every, place = np.unique(found[:, 0], return_inverse=True)
         held, total = (np.bincount(place, found[:, n], len(every)) for n in (1, 2))
         found = np.stack((every, held, total), axis=1).astype(np.int64)
-    pairs, days, support = found[found[:, 1] > 0].T
+    pairs, days, support = found.T
     body = bodies[pairs // size]
     good = (days >= settings.min_days) & (wilson_bound(support, body) >= settings.min_confidence)
     order = np.lexsort((pairs, -support))
