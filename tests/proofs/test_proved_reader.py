@@ -13,6 +13,7 @@ from solver.eventhop.certificates.proved import (
     Compiled,
     NoProvedCheckerError,
     _predicates,
+    _with_texts,
     item_line,
 )
 from solver.eventhop.engines import ItemSettings
@@ -179,6 +180,18 @@ def test_phrases_between_events_mean_what_they_mean_to_the_other_reader(
     for (*_, sentence), item in zip(claims, found_claims, strict=True):
         if item is not None:
             assert item == item_line(check.Item(check.read_texts("", sentence, *form)))
+
+
+def test_names_may_have_small_words(checker: Compiled) -> None:
+    premise = "The Siege of the Old Fort at Rome began before the Fair in May ended"
+    claim = "Siege of the Old Fort at Rome happens before Fair in May"
+    assert read(checker, premise, claim) == "1 0 0 3 0 0 1"
+
+
+@pytest.mark.parametrize(("size", "given"), [(20_000, True), (20_001, False)])
+def test_longer_premises_are_not_given(size: int, given: bool) -> None:
+    row = {"premise": "x" * size, "claim": "y", "domain": "temporal", "spatial": "geometric"}
+    assert _with_texts(row).startswith("texts 0 ") == given
 
 
 def test_symbols_are_read(checker: Compiled) -> None:
