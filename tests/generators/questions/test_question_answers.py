@@ -248,3 +248,24 @@ def test_changes_are_of_all_three_parts_and_look_alike() -> None:
         some = rows[:, place] != old[:, place]
         new, before = (np.log2(degrees[array[some, place]] + 1) for array in (rows, old))
         assert abs(new.mean() - before.mean()) < 0.3, "a uniform draw is 2 lower"
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_candidates_are_of_earlier_facts_of_the_entities_that_stay(part: int) -> None:
+    draw = np.random.default_rng(part)
+    columns = [draw.integers(size, size=60) for size in (6, 3, 6, 5)]
+    graph = Quadruples.of(np.stack(columns, axis=1)).distinct()
+    found = Changes(graph, np.ones(3, dtype=np.bool_))._of_history(graph.rows(), part, draw)
+    facts = graph.rows().tolist()
+    several = 0
+    for fact, drawn in zip(facts, found.reshape(len(facts), -1, 20).tolist(), strict=True):
+        for stays, some in zip([place for place in (0, 2) if place != part], drawn, strict=True):
+            earlier = {
+                relation if part == 1 else other
+                for head, relation, tail, time in facts
+                for end, other in ((head, tail), (tail, head))
+                if end == fact[stays] and time < fact[3]
+            }
+            assert set(some) <= (earlier or {-1})
+            several += len(set(some)) > 1
+    assert several > len(facts) / 3
