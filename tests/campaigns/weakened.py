@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TARGET = RESULTS / "weakened.json"
 SHARD = 10
 SECONDS = 600
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "campaigns", "__pycache__", "*_cache")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", "*_cache")
 SCOPES = {
     "eventhop": ("tests/cli/test_check.py", "tests/solver/eventhop", "tests/grammar/eventhop")
 }
