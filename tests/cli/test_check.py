@@ -158,6 +158,33 @@ def test_malformed_and_insufficient_parts_are_rejected(
         checker.check_row(row)
 
 
+@pytest.mark.parametrize(
+    ("part", "value", "reason"),
+    [
+        ("consistent", 1, "whether the premise is consistent is not stated"),
+        ("consistent", None, "whether the premise is consistent is not stated"),
+        ("consistent", False, "no closed strict walk"),
+        ("status", "proved", "the status is unknown"),
+        ("status", "refuted", "no walk derives the opposite"),
+        ("hops", True, "hops"),
+        ("hops", None, "hops"),
+        ("hops", 0, "there are fewer hops"),
+        ("hops", 2, "do not show that many hops"),
+        ("label", True, "the label is unknown"),
+        ("label", "yes", "the label is unknown"),
+        ("label", "false", "the label is true"),
+    ],
+)
+def test_each_value_of_a_verdict_is_checked(part: str, value: object, reason: str) -> None:
+    row = explain(
+        premise="The end of fair happened before the start of race",
+        claim="fair happens before race",
+    ).as_json()
+    row["verdict"][part] = value
+    with pytest.raises(checker.RejectedError, match=re.escape(reason)):
+        checker.check_row(row)
+
+
 def test_the_worked_item_of_the_page_is_proved() -> None:
     page = (DOCS / "certificates.md").read_text(encoding="utf-8")
     row = json.loads(page.partition("```json\n")[2].partition("```")[0])
