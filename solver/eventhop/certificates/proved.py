@@ -363,6 +363,11 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
         also_published = f"{text} ".startswith(published)
         return meant(verb, meaning, strictly="strictly" in text, also_published=also_published)
 
+    def add(text: str, links: list[tuple[str, int]]) -> None:
+        if links not in continued:
+            continued.append(links)
+        predicates.append((text, continued.index(links)))
+
     for verb, meanings in _MEANINGS.items():
         for text in phrases.get(verb, ()):
             links = [
@@ -371,16 +376,11 @@ def _predicates(domain: str, spatial: str) -> tuple[list[Json], ...]:
                 for link in phrases.get(kind, ())
                 if text not in check.WAS or not link.startswith(("at ", "over "))
             ]
-            if links not in continued:
-                continued.append(links)
-            predicates.append((text, continued.index(links)))
+            add(text, links)
     for kind, texts in phrases.items():
         meaning = _DIRECT.get(kind, kind)
         for text in texts if re.match(r"[AB][-+] ", meaning) else ():
-            links = [("", place(kind, text, meaning))]
-            if links not in continued:
-                continued.append(links)
-            predicates.append((text, continued.index(links)))
+            add(text, [("", place(kind, text, meaning))])
     return closings, closed, continued, _by_letter(predicates)
 
 
