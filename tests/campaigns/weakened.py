@@ -30,9 +30,12 @@ SHARD = 10
 SECONDS = 600
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", "*_cache")
 SCOPES = {
-    "eventhop": ("tests/cli/test_check.py", "tests/solver/eventhop", "tests/grammar/eventhop")
+    "eventhop": (
+        *("tests/solver/eventhop/test_conditions.py", "tests/cli/test_check.py"),
+        *("tests/solver/eventhop", "tests/grammar/eventhop"),
+    )
 }
-"""The tests of a kind, if they are not those of its folder alone."""
+"""The tests of a kind in their order, if they are not those of its folder alone."""
 
 
 class Condition(NamedTuple):
