@@ -18,17 +18,35 @@ def test_every_checker_has_conditions() -> None:
     assert {condition.kind for condition in weakened.conditions()} == checked
 
 
-def test_one_condition_holds_whatever_it_is_given() -> None:
-    condition = next(each for each in weakened.conditions() if each.kind == "links")
-    sound = (ROOT / condition.file).read_bytes()
-    changed = weakened.weakened(sound, condition)
-    before, after = (
-        [ast.unparse(node) for node in ast.walk(ast.parse(data)) if isinstance(node, ast.Call)]
-        for data in (sound, changed)
-    )
-    new = [call for call in after if call not in before]
-    assert len(new) == 1
-    assert new[0].startswith("require(True, ")
+CHECKER = b"""
+def check(row):
+    if type(row) is not dict or not row:
+        raise RejectedError("empty")
+    named = row["name"]
+    require(named, "no name")
+    named = len(row) == 1 and row["size"] > 0
+    require(named, "another size")
+    if row.get("more"):
+        raise OSError
+"""
+
+
+def test_conditions_are_weakened_as_wholes_and_in_parts() -> None:
+    found = [
+        (CHECKER[each.start : each.end].decode(), each.weaker.decode())
+        for each in sorted(weakened.conditions_of("toy", CHECKER))
+    ]
+    assert sorted(found) == [
+        ("len(row) == 1", "True"),
+        ('len(row) == 1 and row["size"] > 0', "True"),
+        ("not row", "False"),
+        ('row["name"]', "True"),
+        ('row["size"] > 0', "True"),
+        ("type(row) is not dict", "False"),
+        ("type(row) is not dict or not row", "False"),
+    ]
+    for condition in weakened.conditions_of("toy", CHECKER):
+        ast.parse(weakened.weakened(CHECKER, condition))
 
 
 def test_tests_that_fail_without_a_change_notice_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
 """Takes one condition after another out of the checkers: ``python -m tests.campaigns.weakened``.
 
-A weakened checker is one whose ``require`` at one place holds whatever it is given. The tests of
-its kind have to notice it, those that ``make test`` runs. ``--write`` writes the counts to
-``benchmarks/results``.
+A weakened checker is one whose ``require`` at one place holds whatever it is given, or one part of
+it that others are joined with; or that does not reject what it rejects after an ``if``, or one of
+several things. The tests of its kind have to notice it, those that ``make test`` runs. ``--write``
+writes the counts to ``benchmarks/results``.
 """
 
 from __future__ import annotations
@@ -39,12 +40,13 @@ SCOPES = {
 
 
 class Condition(NamedTuple):
-    """A condition of a checker: the number and place of its ``require``."""
+    """A condition of a checker, or a part of it: its place, and what holds whatever is given."""
 
     kind: str
     line: int
     start: int
     end: int
+    weaker: bytes
 
     @property
     def file(self) -> str:
@@ -54,24 +56,61 @@ class Condition(NamedTuple):
 
 def conditions() -> list[Condition]:
     """All conditions, by kind and place."""
-    found = []
-    for path in sorted(ROOT.glob("solver/*/check.py")):
-        data = path.read_bytes()
-        lines = [0]
-        for row in data.splitlines(keepends=True):
-            lines.append(lines[-1] + len(row))
-        for node in ast.walk(ast.parse(data)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "require" and node.args:
-                first = node.args[0]
-                begin = lines[first.lineno - 1] + first.col_offset
-                end = lines[(first.end_lineno or 0) - 1] + (first.end_col_offset or 0)
-                found.append(Condition(path.parent.name, node.lineno, begin, end))
-    return sorted(found)
+    return sorted(
+        condition
+        for path in ROOT.glob("solver/*/check.py")
+        for condition in conditions_of(path.parent.name, path.read_bytes())
+    )
+
+
+def conditions_of(kind: str, data: bytes) -> set[Condition]:
+    """What a checker requires, what it rejects, and the parts of both."""
+    lines = [0]
+    for row in data.splitlines(keepends=True):
+        lines.append(lines[-1] + len(row))
+
+    def place(test: ast.expr, weaker: bytes) -> Condition:
+        begin = lines[test.lineno - 1] + test.col_offset
+        end = lines[(test.end_lineno or 0) - 1] + (test.end_col_offset or 0)
+        return Condition(kind, test.lineno, begin, end, weaker)
+
+    return {
+        place(part, weaker)
+        for function in ast.walk(ast.parse(data))
+        if isinstance(function, ast.FunctionDef)
+        for test, operator, weaker in tests_of(function)
+        for part in parts(test, operator)
+    }
+
+
+def tests_of(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, type[ast.boolop], bytes]]:
+    """What a function requires or rejects, and how that is weakened."""
+    nodes = list(ast.walk(function))
+    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
+            test, name = node.args[0], ast.unparse(node.args[0])
+            named = [each for each in assigned if ast.unparse(each.targets[0]) == name]
+            before = [each.value for each in named if each.lineno < test.lineno]
+            yield before[-1] if before else test, ast.And, b"True"
+        elif isinstance(node, ast.If) and any(map(rejects, node.body)):
+            yield node.test, ast.Or, b"False"
+
+
+def rejects(statement: ast.stmt) -> bool:
+    """Whether a statement rejects what is checked."""
+    return isinstance(statement, ast.Raise) and "RejectedError" in ast.unparse(statement)
+
+
+def parts(test: ast.expr, operator: type[ast.boolop]) -> list[ast.expr]:
+    """A condition, and the parts that are joined in it."""
+    joined = isinstance(test, ast.BoolOp) and isinstance(test.op, operator)
+    return [test, *(test.values if joined else [])]  # type: ignore[attr-defined]
 
 
 def weakened(data: bytes, condition: Condition) -> bytes:
     """A checker without a condition."""
-    return data[: condition.start] + b"True" + data[condition.end :]
+    return data[: condition.start] + condition.weaker + data[condition.end :]
 
 
 def noticed(copy: Path, condition: Condition) -> bool:
