@@ -45,6 +45,7 @@ def order(number: object, **parts: object) -> dict[str, Any]:
 
 PARTS: list[tuple[Callable[..., object], tuple[Any, ...], str | None]] = [
     (check.walk, (CHAIN, walk(A, None, 0)), None),
+    (check.walk, (CHAIN, None), "a walk has the fields from and steps"),
     (check.walk, (CHAIN, {"from": A}), "a walk has the fields from and steps"),
     (check.walk, (CHAIN, {"from": A, "steps": ()}), "the steps of a walk are an array"),
     (check.walk, (CHAIN, walk(A_END, None)), "a duration leads from the start of an event"),
@@ -328,3 +329,8 @@ def test_a_line(changes: dict[str, Any], reason: str | None) -> None:
         return
     with pytest.raises(check.RejectedError, match=f"^{re.escape(reason)}$"):
         check.check_row(ROW | changes)
+
+
+def test_a_line_is_an_object() -> None:
+    with pytest.raises(check.RejectedError, match="^a line is an object$"):
+        check.check_row([])
