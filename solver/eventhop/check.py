@@ -166,7 +166,7 @@ class Prose:
         """Read a sentence about two points."""
         opening = self.opening.match(text)
         link = opening and self.link.search(text, opening.end())
-        if not opening or not link:
+        if not (opening and link):
             raise RejectedError(f"this is no sentence about two points: {text[:80]!r}")
         sign, last = self.signs[link[1]]
         second = text[link.end() : len(text) - len(last)]

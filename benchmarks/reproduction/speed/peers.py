@@ -6,7 +6,7 @@ PROGRAM is the folder of the program of Liu et al. (AAAI 2022), with ``mycode``;
 has numpy below 2, pandas and joblib. A part has the first times of each split, in proportion. Both
 mine rules of one to three facts by 200 walks; both answer all queries of the test split, in both
 directions, with the program's rules. Candidates and scores are compared where the program has some;
-``apply`` answers the other queries as the program's evaluation does. Times are process times of whole
+``apply`` answers the others as the program's evaluation does. Times are process times of whole
 commands with one process. Finished steps are kept in DIR, so that a run resumes.
 """
 

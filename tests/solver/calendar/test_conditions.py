@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -111,3 +112,15 @@ def test_each_condition_is_asked_for(
     problem: dict[str, Any], more: dict[str, Any], reason: str
 ) -> None:
     assert check.fault_of_case(case(problem, more), problem["gold"]) == reason
+
+
+@pytest.mark.parametrize("length", [0, -7, 1.5, "7"])
+def test_what_recurs_has_whole_units(length: Any) -> None:
+    with pytest.raises(check.RejectedError, match="nothing recurs"):
+        check.recurring(5, length, 7)
+
+
+@pytest.mark.parametrize(("start", "end"), [(5, date(2001, 1, 1)), (date(2001, 1, 1), 5)])
+def test_days_and_numbers_are_not_compared(start: check.Value, end: check.Value) -> None:
+    with pytest.raises(check.RejectedError, match="a day is compared with a number"):
+        check.elapsed(start, end, "day")

@@ -30,6 +30,15 @@ def background(**more: Any) -> check.Background:
 
 
 @pytest.mark.parametrize(
+    "text", [3, None, "a <- b", "p(A, B)", "p(A, B) <- q(A, B) <- r(A, B)", f"{RULE},"]
+)
+def test_what_is_no_rule(text: object) -> None:
+    with pytest.raises(check.RejectedError, match="which is no rule") as caught:
+        check.read_rule(text)
+    assert caught.value.code == "unsupported"
+
+
+@pytest.mark.parametrize(
     ("rule", "cited", "window", "reason"),
     [
         (RULE, [VISIT, HOST], 5, None),
