@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,22 +140,33 @@ def tests_fail(copy: Path, kind: str) -> bool:
     return ran.returncode != 0
 
 
-def shard(first: int, count: int) -> Iterator[tuple[Condition, bool]]:
-    """Some conditions, and whether it is noticed that they are gone.
-
-    Raises:
-        SystemExit: the tests of a kind fail with its sound checker too.
-    """
-    sound = set[str]()
+@contextmanager
+def copied() -> Iterator[Path]:
+    """A copy of the project beside the shared data, for as long as it is used."""
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "project"
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
         if (ROOT.parent / "shared").exists():
             (copy.parent / "shared").symlink_to((ROOT.parent / "shared").resolve())
+        yield copy
+
+
+def require_sound(kinds: Iterable[str]) -> None:
+    """Run the tests of kinds with their sound checkers.
+
+    Raises:
+        SystemExit: some fail, and so would notice nothing.
+    """
+    with copied() as copy:
+        for kind in sorted(set(kinds)):
+            if tests_fail(copy, kind):
+                sys.exit(f"the tests of {kind} fail with the sound checker")
+
+
+def shard(first: int, count: int) -> Iterator[tuple[Condition, bool]]:
+    """Some conditions, and whether it is noticed that they are gone."""
+    with copied() as copy:
         for condition in conditions()[first : first + count]:
-            if condition.kind not in sound and tests_fail(copy, condition.kind):
-                sys.exit(f"the tests of {condition.kind} fail with the sound checker")
-            sound.add(condition.kind)
             yield condition, noticed(copy, condition)
 
 
@@ -172,6 +184,7 @@ def main() -> None:
         first, count = chosen.shard
         sys.stdout.write(json.dumps({"first": first, "count": count, "rows": rows}) + "\n")
         return
+    require_sound(condition.kind for condition in conditions()[chosen.first : chosen.items])
     counts: dict[str, Counter[str]] = {}
     missed: list[str] = []
     key: dict[str, Any] = {"campaign": "weakened"}
