@@ -97,7 +97,7 @@ def test_a_rule_is_that_of_its_number(row: dict[str, Any], reason: str | None) -
             check.check_rule(background(), row)
 
 
-OTHER = ("Ada", "visits", "Bo", DAY + 5)
+OTHER, EARLY = ("Ada", "visits", "Bo", DAY + 5), ("Ada", "hosts", "Bo", DAY)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,9 @@ OTHER = ("Ada", "visits", "Bo", DAY + 5)
     [
         ({}, MEET, [VISIT, HOST], 5, None),
         ({"role_rule": 1}, MEET, [VISIT, HOST], 0, "has role rule 1, expected 0 to 0"),
+        ({"role_rule": -1}, MEET, [VISIT, HOST], 0, "has role rule -1, expected 0 to 0"),
         ({"role_rule": True}, MEET, [VISIT, HOST], 0, "has role rule True, expected 0 to 0"),
+        ({"role_rule": False}, MEET, [VISIT, HOST], 0, "has role rule False, expected 0 to 0"),
         ({"rule": RULE}, MEET, [VISIT, HOST], 0, "states another rule than role rule 0"),
         ({}, MEET, [VISIT, ("Bo", "hosts", "Cy", DAY)], 0, "which is unknown"),
         ({}, MEET, [VISIT], 0, "cites 1 facts, expected two"),
@@ -115,6 +117,7 @@ OTHER = ("Ada", "visits", "Bo", DAY + 5)
         ({}, ("Ada", "meets", "Bo", DAY + 5), [VISIT, HOST], 0,
          "by which Bo does not fill its role"),
         ({}, MEET, [HOST, VISIT], 0, "by which Ada does not fill its role"),
+        ({}, MEET, [EARLY, HOST], 0, "by which Ada does not fill its role"),
         ({}, MEET, [OTHER, HOST], 0, "which is not earlier"),
         ({}, MEET, [VISIT, HOST], 4, "which is before the window"),
     ],
@@ -126,7 +129,7 @@ def test_each_condition_of_a_role_is_asked_for(
     window: int,
     reason: str | None,
 ) -> None:
-    given = check.Background([*KNOWN, OTHER], rules=ROWS, relations=RELATIONS, roles=ROLES,
+    given = check.Background([*KNOWN, OTHER, EARLY], rules=ROWS, relations=RELATIONS, roles=ROLES,
                              window=window)  # fmt: skip
     line = {"role_rule": 0, "rule": ROLES[0]["rule"], **row}
     if reason is None:
@@ -134,6 +137,15 @@ def test_each_condition_of_a_role_is_asked_for(
     else:
         with pytest.raises(check.RejectedError, match=re.escape(reason)):
             check.check_role(given, line, fact, cited)
+
+
+def test_a_role_has_the_variable_that_it_fills() -> None:
+    text = "meets(A, B) <- visits(C, D), hosts(E, B)"
+    roles = [ROLES[0] | {"rule": text}]
+    met = ("Bo", "meets", "Cy", DAY + 5)
+    given = check.Background([*KNOWN, met], rules=ROWS, relations=RELATIONS, roles=roles)
+    with pytest.raises(check.RejectedError, match="by which Bo does not fill its role"):
+        check.check_role(given, {"role_rule": 0, "rule": text}, met, [VISIT, HOST])
 
 
 LINE = {
@@ -151,6 +163,7 @@ LINE = {
         ({"date": "2031-06-07"}, "the fact is outside the days of the forecast"),
         ({"date": "2031-04-30"}, "the fact is outside the days of the forecast"),
         ({"rule_confidence": 0.4}, "has rule confidence 0.4, expected 0.5"),
+        ({"grounding": {}}, "the grounding is no array"),
     ],
 )
 def test_a_line_is_a_fact_of_the_forecast(change: dict[str, Any], reason: str | None) -> None:
@@ -211,3 +224,18 @@ def test_the_lines_of_a_folder_are_its_facts(
 ) -> None:
     found = check.check_file(str(folder(tmp_path, lines, facts, **config)))
     assert [fault for _, _, fault in found] == faults
+
+
+@pytest.mark.parametrize("line", [None, [], "x", {}, {k: LINE[k] for k in LINE if k != "date"}])
+def test_a_line_has_its_fields(line: object) -> None:
+    forecast = check.Forecast([MEET], [VISIT, HOST], background(), {})
+    with pytest.raises(check.RejectedError, match="a line needs the fields"):
+        check.check_fact(forecast, line)
+
+
+@pytest.mark.parametrize(
+    "value", [None, ("a", "b", "c", "2031-05-01"), ["a", "b", "c"], ["a", "b", "c", 3]]
+)
+def test_what_is_no_fact(value: object) -> None:
+    with pytest.raises(check.RejectedError, match="is no fact"):
+        check._fact(value)
