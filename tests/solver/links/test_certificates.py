@@ -190,6 +190,7 @@ def test_the_file_runs_alone(tmp_path: Path, alone: Callable[..., tuple[int, str
     ("change", "reason"),
     [
         ({"reading": "odd"}, "the reading is unknown"),
+        ({"during": ["allen"]}, "the during is unknown"),
         ({"dates": 1}, "dates is true or false"),
         ({"nodes": [["a", ""], ["a", ""]]}, "an id occurs twice"),
         ({"nodes": [["a"], ["b", ""]]}, "a node has 2 strings"),
@@ -200,6 +201,12 @@ def test_the_file_runs_alone(tmp_path: Path, alone: Callable[..., tuple[int, str
         ({"consistent": False}, "an inconsistent document has no timeline"),
         ({"document": 5}, "the name of a document is a string"),
         ({"timeline": [["a", 0], ["b", 2, 3]]}, "a timeline has triples"),
+        ({"timeline": [("a", 0, 1), ["b", 2, 3]]}, "a timeline has triples"),
+        ({"timeline": [[0, 0, 1], ["b", 2, 3]]}, "a timeline has triples"),
+        ({"timeline": [["a", 0, 1], ["b", 2, 3], ["a", 0, 1]]}, "places each event and time once"),
+        ({"timeline": [["a", 0, 1], ["b", 2, 3], ["c", 0, 1]]}, "places each event and time once"),
+        ({"nodes": [("a", ""), ["b", ""]]}, "a node: not an array"),
+        ({"nodes": [["a", 1], ["b", ""]]}, "a node has 2 strings"),
         ({"timeline": [["a", 0, 1]]}, "places each event and time once"),
         ({"timeline": [["a", 0, 1], ["b", 1.0, 2]]}, "is no whole number"),
         ({"timeline": [["a", 0, 1], ["b", True, 2]]}, "is no whole number"),
@@ -216,6 +223,12 @@ def test_what_is_no_proof_is_rejected(
     check.check_row(row)
     with pytest.raises(check.RejectedError, match=reason):
         check.check_row(row | change)
+
+
+@pytest.mark.parametrize("row", [None, [], "reading", {}, {"document": "a"}])
+def test_what_is_no_line_is_rejected(row: object) -> None:
+    with pytest.raises(check.RejectedError, match="a line needs the fields"):
+        check.check_row(row)
 
 
 def repaired(document: Document, interpretation: Interpretation) -> dict[str, Any]:
@@ -289,6 +302,7 @@ def test_a_cycle_that_is_none_shows_no_lower_bound(document_of: Callable[[str], 
         ({"links": [["l1", "a", "b", "NEAR", 1]]}, "has the unknown relation"),
         ({"links": [["l1", "b", "a", "BEFORE", 1]], "cost": 1}, "is not one of those before"),
         ({"cost": True}, "a cost is no number"),
+        ({"cost": 1.0}, "a cost is no number"),
         ({"cost": 2}, "the repair costs 1"),
         ({"lower": 0}, "a cost is no number"),
         ({"lower": 2}, "no lower bound is above the cost"),
@@ -303,14 +317,18 @@ def test_damaged_repairs_are_refused(
     assert accepted(row)
     with pytest.raises(check.RejectedError, match=reason):
         check.check_row(row | {"repair": row["repair"] | other})
-    with pytest.raises(check.RejectedError, match="a repair has links, a cost"):
-        check.check_row(row | {"repair": None})
+    for damaged in (None, [], {**row["repair"], "more": 1}):
+        with pytest.raises(check.RejectedError, match="a repair has links, a cost"):
+            check.check_row(row | {"repair": damaged})
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"cycle": [["start of a", None]]}, "a cycle has triples"),
+        ({"cycle": [("start of a", "end of a", None)]}, "a cycle has triples"),
+        ({"cycle": [[["start of a"], "end of a", None]]}, "is no point"),
+        ({"cycle": [["end of a", "start of b", True]]}, "there is no link True"),
         ({"cycle": [[5, "start of a", None]]}, "5 is no point"),
         ({"cycle": [["end of c", "start of a", None]]}, "is no point"),
         ({"cycle": [["end of a", "start of b", 9]]}, "there is no link 9"),
