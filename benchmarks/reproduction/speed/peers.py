@@ -3,12 +3,12 @@
     python -m benchmarks.reproduction.speed.peers PROGRAM FOLDER --python PYTHON --out DIR [--write]
 
 PROGRAM is the folder of the program of Liu et al. (AAAI 2022), with ``mycode``; PYTHON runs it, and
-has numpy below 2, pandas and joblib. A part has the first times of each split, in proportion, and at
-most eight of the test split, as the program takes hours for all. Both
-mine rules of one to three facts by 200 walks; both answer all queries of the test split, in both
-directions, with the program's rules. Candidates and scores are compared where the program has some;
-``apply`` answers the others as the program's evaluation does. Times are process times of whole
-commands with one process. Finished steps are kept in DIR, so that a run resumes.
+has numpy below 2, pandas and joblib. A part has the first times of each split, in proportion, and
+at most eight of the test split, as the program takes hours for all. Both mine rules of one to three
+facts by 200 walks; both answer all queries of the test split, in both directions, with the
+program's rules. Candidates and scores are compared where the program has some; ``apply`` answers
+the others as the program's evaluation does. Times are process times of whole commands with one
+process. Finished steps are kept in DIR, so that a run resumes.
 """
 
 from __future__ import annotations
