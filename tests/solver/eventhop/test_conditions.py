@@ -65,6 +65,19 @@ TEXTS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (check._name, (" .",), "' .' is no name"),
     (check._name, ("fair. Race",), "'fair. Race' is more than a name"),
     (check._name, ("J. race",), "'J. race' is more than a name"),
+    (texts, ("A began\x07before B began", CLAIM), r"there is a control character: '\x07'"),
+    (PROSE.sentence, ("A began before B began",),
+     "this is no sentence about two points: 'A began before B began'"),
+    (PROSE.sentence, ("The start of A blorbs the end of B",),
+     "this is no sentence about two points: 'The start of A blorbs the end of B'"),
+    (PROSE.sentence, ("The start of A ensued once the end of B",),
+     "'The start of A ensued once the end of B' is not one relation that ends with ' had happened'"),
+    (PROSE.sentence, ("The end of A happened before the start of B happened before the end of C",),
+     "'The end of A happened before the start of B happened before the end of C' is not one "
+     "relation that ends with ''"),
+    (SYMBOLS.sentence, ("mill < tide",), "this is no comparison of two points: 'mill < tide'"),
+    (SYMBOLS.claim, ("mill", READ), "this is no claim: 'mill'"),
+    (SYMBOLS.claim, ("A blorbs B", READ), "this is no claim: 'A blorbs B'"),
     (WRITTEN.read, (f"A began before {'x' * 20_000}",), "too long for sentences of this sort"),
     (WRITTEN.read, ("A  began before B began",), "blanks other than one space"),
     (WRITTEN.read, ("A began\tbefore B began",), "blanks other than one space"),
@@ -97,6 +110,9 @@ TEXTS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
      "a phrase file is of another domain"),
     (texts, (FAIRS, "Fair trailed Race", trailed(("{A} trailed {B}", SOONER))),
      "two meanings: 'Fair trailed Race'"),
+    (check._wording, (3, [LATER], "temporal", "geometric"), "a phrase has texts"),
+    (check._wording, ("{A} trailed {B}", [3], "temporal", "geometric"), "a phrase has texts"),
+    (check._wording, ("{A} trailed {B}", LATER, "temporal", "geometric"), "means: not an array"),
     (check._wording, ("{A} trailed {B} of {C}", [LATER], "temporal", "geometric"),
      "the slots are not those of the meaning: '{A} trailed {B} of {C}'"),
     (check._wording, ("it rained", [], "temporal", "geometric"),
@@ -192,6 +208,7 @@ def proved(found: dict[str, Any], **parts: object) -> dict[str, Any]:
     return found | {"certificate": found["certificate"] | parts}
 
 
+VERDICT_FIELDS = "the verdict has the fields consistent, hops, label, status"
 FAR = "the distances do not show that many hops"
 LINES: list[tuple[dict[str, Any], str | None]] = [
     *((found, None) for found in (ENTAILED, REFUTED, OPEN, TORN, ELSEWHERE)),
@@ -211,6 +228,19 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
      "a point is at no distance from itself"),
     (proved(ENTAILED, distances=[distances(A_END, [A_END, 0, 3], beyond=3)]),
      "a step improves a distance"),
+    (proved(ENTAILED, distances=[distances(A_END, [A_END, 0, 1], [B, 3, 0], [B_END, 3, 1],
+                                           beyond=3)]), "a step improves a distance"),
+    (proved(ENTAILED, timelines={}), "the timelines: not an array"),
+    (proved(ENTAILED, walks=({},)), "the walks: not an array"),
+    (ENTAILED | {"verdict": None}, VERDICT_FIELDS),
+    (ENTAILED | {"verdict": []}, VERDICT_FIELDS),
+    (verdict(ENTAILED, more=1), VERDICT_FIELDS),
+    (ENTAILED | {"certificate": None},
+     "the certificate has the fields cycle, distances, timelines, walks"),
+    (ENTAILED | {"verdict": None, "certificate": None},
+     f"{check.NOT_PROVED}no verdict is given of a text that could not be read"),
+    (verdict(ENTAILED, hops=1.0), "hops is no whole number: 1.0"),
+    (verdict(ENTAILED, hops=True), "hops is no whole number: True"),
     (verdict(ENTAILED, consistent=1), "whether the premise is consistent is not stated"),
     (proved(ENTAILED, cycle=walk(A)), "a consistent premise has no closed walk"),
     (proved(ENTAILED, timelines=[]), "no timeline is a model of the premise"),
@@ -266,6 +296,14 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
     (ENTAILED | {"repaired": [1], "policy": "published"}, "a fault is unknown"),
     (ENTAILED | {"repaired": ["seen-early"], "policy": "published"}, None),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "found", [None, [], "id", {}, {name: ENTAILED[name] for name in ENTAILED if name != "policy"}]
+)
+def test_what_is_no_line(found: object) -> None:
+    with pytest.raises(check.RejectedError, match="a line needs the fields"):
+        check.check_row(found)
 
 
 @pytest.mark.parametrize(("found", "reason"), LINES)
