@@ -71,7 +71,8 @@ TEXTS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (PROSE.sentence, ("The start of A blorbs the end of B",),
      "this is no sentence about two points: 'The start of A blorbs the end of B'"),
     (PROSE.sentence, ("The start of A ensued once the end of B",),
-     "'The start of A ensued once the end of B' is not one relation that ends with ' had happened'"),
+     "'The start of A ensued once the end of B' is not one relation that ends with ' had "
+     "happened'"),
     (PROSE.sentence, ("The end of A happened before the start of B happened before the end of C",),
      "'The end of A happened before the start of B happened before the end of C' is not one "
      "relation that ends with ''"),
