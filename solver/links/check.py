@@ -166,7 +166,7 @@ def check_row(row: object) -> None:
     if type(row) is not dict or not row.keys() >= ROW:
         raise RejectedError(f"a line needs the fields {', '.join(sorted(ROW))}")
     for name, values in CHOICES.items():
-        require(type(row[name]) is str and row[name] in values, f"the {name} is unknown")
+        require(row[name] in values, f"the {name} is unknown")
     for name in ("dates", "consistent"):
         require(type(row[name]) is bool, f"{name} is true or false")
     document = document_of(row)

@@ -118,6 +118,8 @@ def test_no_changed_list_is_accepted(listed: Path, tmp_path: Path) -> None:
     ("row", "reason"),
     [
         ([], "a line needs the field pattern"),
+        ({}, "a line needs the field pattern"),
+        (["pattern"], "a line needs the field pattern"),
         ({"pattern": 1}, "is no pattern"),
         ({"pattern": "1 -1-> 2"}, "is no pattern"),
         ({"pattern": "1 -0-> 2 => 1 -1-> 2"}, "numbers count from 1"),

@@ -226,6 +226,12 @@ def test_generated_questions_are_proved(
     assert "name the graph" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("row", [None, [], "kind", {}, {"kind": "1-hop"}])
+def test_what_is_no_question_is_refused(row: object) -> None:
+    with pytest.raises(check.RejectedError, match="a question needs the fields"):
+        check.check_question(check.read_graph(GRAPH), row)
+
+
 @pytest.mark.parametrize(
     ("kind", "change", "reason"),
     [
