@@ -320,6 +320,7 @@ def test_a_question_that_is_repeated_is_rejected(
     ("query", "reason"),
     [
         ([[ASKED, "Consult", "Belmora"], [ASKED, "Consult", PARTY]], "first triple has the party"),
+        ([["Belmora", "Consult", "Cadrith"], [ASKED, "Consult", PARTY]], "first triple has the"),
         ([[PARTY, "Consult", ASKED], [ASKED, "Consult", PARTY]], "first triple has the party"),
         ([[PARTY, "Consult", "Belmora"], [ASKED, "Consult", "Cadrith"]], "second triple has party"),
         ([[PARTY, "Consult", PARTY], [ASKED, "Consult", PARTY]], "triple has the named entity"),
