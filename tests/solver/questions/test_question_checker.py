@@ -405,3 +405,15 @@ def test_graphs_by_ids_are_read(tmp_path: Path) -> None:
     assert graph.facts == {("c", "r", "a", "2031-01-01"), ("a", "s", "b", "2031-01-02")}
     assert graph.relations == ["s", "r"]
     assert graph.moment("2031-01-02") - graph.moment("2031-01-01") == 1
+
+
+def test_no_answers_are_not_all_answers() -> None:
+    check._all_answered(["a"], {"a"})
+    with pytest.raises(check.RejectedError, match="the answers are none"):
+        check._all_answered([], set())
+
+
+@pytest.mark.parametrize(("value", "size"), [([1], None), (["a", None], 2), (["a"], 2), ("a", 1)])
+def test_what_are_no_strings(value: object, size: int | None) -> None:
+    with pytest.raises(check.RejectedError, match="is no array"):
+        check._strings(value, size)
