@@ -109,7 +109,7 @@ def _lines(path: Path | None) -> Iterator[str]:
 
 def read_rule(text: object) -> tuple[Atom, list[Atom]]:
     """The head and the body of ``hosts(A, B) <- visits(B, A)``."""
-    if type(text) is not str or not RULE.fullmatch(text):
+    if type(text) is not str or not RULE.fullmatch(text) or text.count(" <- ") != 1:
         raise RejectedError(f"{text!r:.80} is no rule")
     head, body = text.split(" <- ")
     atoms = [Atom(*match.groups()) for match in ATOM.finditer(f"{body}, ")]

@@ -146,3 +146,16 @@ def test_each_condition_is_asked_for(
     else:
         with pytest.raises(check.RejectedError, match=re.escape(reason)):
             check.check_grounding(SMALL, check.read_rule(rule), ends, time, facts)
+
+
+@pytest.mark.parametrize("text", [None, 3, ["p"], "p <- q", "p(A, B) <- q(A, B) <- r(A, B)"])
+def test_what_is_no_rule(text: object) -> None:
+    with pytest.raises(check.RejectedError, match="is no rule"):
+        check.read_rule(text)
+
+
+@pytest.mark.parametrize("facts", [None, {}, tuple(FACTS), [tuple(FACTS[0]), FACTS[1]]])
+def test_facts_are_arrays(facts: object) -> None:
+    rule = check.read_rule("hosts(A, C) <- visits(A, B), hosts(B, C)")
+    with pytest.raises(check.RejectedError, match="is no array"):
+        check.check_grounding(SMALL, rule, (0, 2), 5, facts)
