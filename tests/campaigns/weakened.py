@@ -32,12 +32,11 @@ SHARD = 10
 SECONDS = 600
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", "*_cache")
 SCOPES = {
-    "eventhop": (
-        *("tests/solver/eventhop/test_conditions.py", "tests/cli/test_check.py"),
-        *("tests/solver/eventhop", "tests/grammar/eventhop"),
-    )
+    "eventhop": ("tests/cli/test_check.py", "tests/solver/eventhop", "tests/grammar/eventhop")
 }
-"""The tests of a kind in their order, if they are not those of its folder alone."""
+"""The tests of a kind, if they are not those of its folder alone."""
+CONDITIONS = "tests/solver/{kind}/test_conditions.py"
+"""Tests that ask for each condition, where a kind has them; they run first."""
 
 
 class Condition(NamedTuple):
@@ -128,6 +127,12 @@ def noticed(copy: Path, condition: Condition) -> bool:
 def tests_fail(copy: Path, kind: str) -> bool:
     """Whether a test of a kind fails in a copy of the project, or they do not end."""
     scope = SCOPES.get(kind, (f"tests/solver/{kind}",))
+    first = CONDITIONS.format(kind=kind)
+    return ((copy / first).exists() and fail(copy, first)) or fail(copy, *scope)
+
+
+def fail(copy: Path, *scope: str) -> bool:
+    """Whether a test of some files or folders fails, or they do not end."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
