@@ -57,8 +57,24 @@ def main(
     parts = [compared(program, folder, dataset, python, out, share) for share in shares]
     figures = {"data": dataset.name, "walks": WALKS, "machine": machine(), "parts": parts}
     if write:
-        write_results("peers", figures)
+        write_results("peers", figures, table(parts))
     print_json(figures)
+
+
+def table(parts: list[dict[str, Any]]) -> str:
+    """The costs of both in Markdown."""
+    lines = [
+        "| facts | `mine`: program | here | times | queries | `apply`: program | here | times |",
+        f"|{'---:|' * 8}",
+    ]
+    for part in parts:
+        cells = [f"{part['train']:,}"]
+        for command_name, size in (("mine", f"{2 * part['test']:,}"), ("apply", "")):
+            cost = part[command_name]
+            cells += [f"{cost['program']:,.0f} s", f"{cost['own']:.1f} s", f"{cost['times']:.0f}"]
+            cells += [size] if size else []
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def compared(

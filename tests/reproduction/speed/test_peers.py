@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.reproduction import RESULTS
 from benchmarks.reproduction.speed import peers
 from solver.graph.io import read_dataset
 from solver.graph.model import Split
 
-EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "tkg"
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE, DOCS = ROOT / "examples" / "tkg", ROOT / "docs"
 LEARN = """
 import json, os, sys
 name = sys.argv[2]
@@ -91,3 +93,16 @@ def test_queries_are_forward_then_inverse(graph: Path) -> None:
     size = dataset.vocabulary.relations
     assert queries[: len(rows)] == [(head, relation, at) for head, relation, _, at in rows]
     assert queries[len(rows) :] == [(tail, relation + size, at) for _, relation, tail, at in rows]
+
+
+def test_the_page_shows_the_results() -> None:
+    kept = json.loads((RESULTS / "peers.json").read_bytes())
+    assert (RESULTS / "peers.md").read_text(encoding="utf-8") == peers.table(kept["parts"])
+    page = (DOCS / "rules-mine.md").read_text(encoding="utf-8")
+    assert peers.table(kept["parts"]).strip() in page
+    assert {part["same_candidates"] for part in kept["parts"]} == {1.0}
+    whole = kept["parts"][-1]
+    figures = (
+        f"`mine` is {whole['mine']['times']:.0f} times and `apply` {whole['apply']['times']:.0f}"
+    )
+    assert figures in (ROOT / "README.md").read_text(encoding="utf-8")
