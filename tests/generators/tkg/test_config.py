@@ -33,6 +33,7 @@ from grammar.errors import HopcheckError
         ({"guards": {"edges": 0}}, "found 0 edges"),
         ({"entity_weights": {"distribution": "zipf", "exponent": -1}}, "found exponent -1"),
         ({"entities": 2**31 - 1, "relations": 2**20}, "more possible facts than 63 bits"),
+        ({"entities": 2**21, "relations": 2, "steps": 2**20}, "more possible facts than 63 bits"),
     ],
 )
 def test_refused_options(options: dict[str, Any], message: str) -> None:
@@ -40,6 +41,11 @@ def test_refused_options(options: dict[str, Any], message: str) -> None:
         Config.of_json(options)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_possible_facts_that_63_bits_can_number() -> None:
+    config = Config.of_json({"entities": 2**21, "relations": 2, "steps": 2**20 - 1})
+    assert config.steps * config.relations * config.entities**2 < 2**63
 
 
 @pytest.mark.parametrize(

@@ -124,3 +124,14 @@ def test_what_recurs_has_whole_units(length: Any) -> None:
 def test_days_and_numbers_are_not_compared(start: check.Value, end: check.Value) -> None:
     with pytest.raises(check.RejectedError, match="a day is compared with a number"):
         check.elapsed(start, end, "day")
+
+
+@pytest.mark.parametrize("weekday", range(7))
+@pytest.mark.parametrize("number", range(8))
+def test_days_within_are_days_of_the_week(weekday: int, number: int) -> None:
+    first = date(2001, 1, 3).toordinal()
+    for last in range(first - 1, first + 16):
+        days = (date.fromordinal(day) for day in range(first, last + 1))
+        counted = sum((day.weekday() - weekday) % 7 < number for day in days)
+        expected = counted if first <= last else None
+        assert check.days_within(first, last, weekday, number) == expected

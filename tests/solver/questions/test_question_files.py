@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from grammar.questions.model import Arc, QuestionKind, Role
+from solver.cli import run
 from solver.graph.model import Split
 from solver.io.sources import InputError
 from solver.questions.io import (
@@ -185,3 +187,15 @@ def test_bad_tables_are_reported_with_their_place(
         read_two_hop_rules(path)
     assert str(error.value).startswith(f"{path}:")
     assert message in str(error.value)
+
+
+def test_a_text_that_is_parsed_keeps_its_id(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, path = "Who will Ada Brook host a visit by on 2026-01-11?", tmp_path / "texts.jsonl"
+    rows = [{"id": "q1", "text": text}, {"text": text}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert run(["parse", "--kind", "questions", str(path)]) == 0
+    named, unnamed = map(json.loads, capsys.readouterr().out.splitlines())
+    assert named == unnamed | {"id": "q1"}
+    assert "id" not in unnamed
