@@ -1,4 +1,4 @@
-"""Chains in numbers, as the compiled checker reads them: the parts that it needs of a certificate."""
+"""Chains in numbers, as the compiled checker reads them: the parts of a certificate."""
 
 from __future__ import annotations
 
