@@ -116,7 +116,7 @@ def listed(order: Order, entrants: Sequence[int]) -> str:
 
 
 def clock(minute: int) -> str:
-    """A minute of a day: ``9:30 am``, ``noon``; a later day is numbered."""
+    """A minute of a day: ``9:30 am``, ``12:00 pm``; a later day is numbered."""
     day, minute = divmod(minute, _DAY)
     hour, rest = divmod(minute, 60)
     later = f" of day {day + 1}" if day else ""
