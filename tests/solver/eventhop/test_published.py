@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import gzip
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -25,9 +27,12 @@ from grammar.eventhop.model import (
     SpatialReading,
 )
 from grammar.eventhop.reader import Reader
+from solver.eventhop import check
+from solver.eventhop.certificates.lines import texts
 from solver.eventhop.crosscheck import engine
 from solver.eventhop.engines import EngineName, Fault
 from solver.eventhop.published import published_label
+from tests.solver.eventhop.test_certificates import small_items
 
 EVERY_FAULT = frozenset(Fault)
 
@@ -152,3 +157,19 @@ def test_gives_the_labels_of_the_published_files(
     assert sum(published_label(row.item) is row.gold for row in found) == equal
     repaired = [published_label(row.item, EVERY_FAULT) for row in found]
     assert repaired == local_labels([row.item for row in found])
+
+
+def test_the_checker_runs_the_same_procedure() -> None:
+    """Two implementations, with all faults, none, and every set of repairs."""
+    labels: Counter[str] = Counter()
+    for item in small_items(20251130, 700):
+        if not isinstance(item.claim, Claim) or isinstance(item.claim.relation, AllenRelation):
+            continue
+        read = check.Item(texts(item))
+        for size in range(len(Fault) + 1):
+            for repaired in combinations(Fault, size):
+                found = check.Procedure(read, frozenset(map(str, repaired))).label()
+                assert found == published_label(item, frozenset(repaired)), (item, repaired)
+                labels[f"{item.claim.relation} {found}"] += 1
+    assert len(labels) == 9
+    assert min(labels.values()) > 100
