@@ -146,3 +146,26 @@ def test_formulas_are_marked_in_the_table_of_changes(tmp_path: Path) -> None:
     assert verified(path, "--fixed", fixed) == 1
     assert [change["id"] for change in changes(fixed)] == ["'=1+1", "'+1", "'@sum", "-1", "a=b"]
     assert [json.loads(line)["id"] for line in fixed.read_text().splitlines()] == ids
+
+
+@pytest.mark.parametrize(
+    ("scheme", "found", "right"),
+    [("yes-no", [False, False], [True, False]), ("yes-no", [True, True], [True, False]),
+     ("nli3", [1, 1], [0, 2]), ("nli2", [1, 0], [0, 1])],
+)  # fmt: skip
+def test_labels_keep_their_type(
+    scheme: str, found: list[object], right: list[object], tmp_path: Path
+) -> None:
+    premise = "The end of A happened before the start of B"
+    path, fixed = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    claims = ("A happens before B", "B happens before A")
+    rows = [
+        {"id": str(n), "premise": premise, "claim": claim, "label": label}
+        for n, (claim, label) in enumerate(zip(claims, found, strict=True))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert verified(path, "--labels", scheme, "--fixed", fixed) == 1
+    labels = [json.loads(line)["label"] for line in fixed.read_text().splitlines()]
+    assert labels == right
+    assert list(map(type, labels)) == list(map(type, right))
+    assert verified(fixed, "--labels", scheme) == 0
