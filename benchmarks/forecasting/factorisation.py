@@ -2,7 +2,9 @@
 
 ComplEx scores a fact by the real part of ``sum_k s_k r_k conj(o_k)``; TComplEx multiplies the
 relation by a vector of the time. The first half of a row is its real part, the second half its
-imaginary part. A time after those that were learned has the vector of the last one.
+imaginary part. A time after those that were learned has the vector of the last one. Vectors of times
+that follow each other are kept close (Lacroix et al. 2020): the cubes of the absolute values of
+their differences are part of the loss.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ class Factorisation:
         return [rows[at : at + size] for at in range(0, len(rows), size)]
 
     def loss(self, rows: Ids) -> Tensor:
-        """Cross-entropy over all entities, with the nuclear 3-norm as regulariser."""
+        """Cross-entropy over all entities, with the regularisers."""
         import torch
 
         heads, relations, tails, times = self._facts[:, torch.from_numpy(rows).to(self._place)]
@@ -75,7 +77,11 @@ class Factorisation:
         cubes = sum(
             (_modulus(weight) ** 3).sum() for weight in (*parts, weights["entities"][tails])
         )
-        return loss + self._settings.penalty * cubes / len(heads)
+        loss = loss + self._settings.penalty * cubes / len(heads)
+        if len(self._times) > 1 and "times" in weights:
+            changes = (_modulus(weights["times"].diff(dim=0)) ** 3).sum()
+            loss = loss + self._settings.smoothness * changes / (len(self._times) - 1)
+        return loss
 
     def at(self, time: int) -> Callable[[Ids, Ids], Tensor]:
         """What scores heads and relations at a time."""

@@ -43,6 +43,7 @@ class Settings:
         dropout: share of values that they drop.
         copying: weight of copying against generating, of ``cygnet``, in [0, 1].
         penalty: weight of the regulariser.
+        smoothness: weight of the regulariser of times that follow each other, of ``tcomplex``.
         clip: maximum gradient norm; 0 for none.
     """
 
@@ -56,6 +57,7 @@ class Settings:
     dropout: float = 0.2
     copying: float = 0.8
     penalty: float = 0.01
+    smoothness: float = 0.0
     batch: int = setting(1_024, "Facts of a step.", low=1)
     rate: float = setting(0.001, "Learning rate.", above=0)
     clip: float = 0.0
@@ -69,8 +71,10 @@ class Settings:
         """The published hyperparameters of a network."""
         default = cls(model=model)
         match model:
-            case Model.COMPLEX | Model.TCOMPLEX:
+            case Model.COMPLEX:
                 return replace(default, rate=0.1, epochs=50)
+            case Model.TCOMPLEX:
+                return replace(default, rate=0.1, epochs=50, smoothness=0.01)
             case Model.CYGNET:
                 return replace(default, patience=4)
             case Model.RE_GCN:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from enum import StrEnum
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,18 @@ class TablesPlan:
     jobs: int = 1
 
 
+TEXT = "text alone (BERT)"
+BASES = (
+    (QuestionKind.ONE_HOP, Basis.FREQUENCY.value),
+    (QuestionKind.ONE_HOP, BEST),
+    (QuestionKind.TWO_HOP, Basis.FREQUENCY.value),
+    (QuestionKind.TWO_HOP, BEST),
+    (QuestionKind.YES_UNKNOWN, Basis.CHANCE.value),
+    (QuestionKind.FACT_REASONING, Basis.FREQUENCY.value),
+    (QuestionKind.FACT_REASONING, TEXT),
+)
+"""What models are compared with, question by question. Chance is the most frequent label."""
+
 Run = Sequence[EvaluatedQuestion]
 """The answers of a model to the questions of the kinds that it answers."""
 
@@ -137,7 +150,6 @@ def measure(graph: Dataset, plan: TablesPlan) -> dict[str, Any]:
     runs: dict[str, list[Run]] = {
         name: [bench.evaluate(config)[0]] for name, config in configs.items()
     }
-    frequency = runs[Basis.FREQUENCY.value][0]
     for source in plan.sources:
         runs.setdefault(source.name, []).append(_run(source, bench, graph, plan, configs[ORACLE]))
     questions = {question.id: question for question in bench.gold}
@@ -148,7 +160,7 @@ def measure(graph: Dataset, plan: TablesPlan) -> dict[str, Any]:
             kind.value: sum(question.kind is kind for question in bench.gold)
             for kind in QuestionKind
         },
-        "models": [_figures(name, some, frequency, questions, plan) for name, some in runs.items()],
+        "models": [_figures(name, some, runs, questions, plan) for name, some in runs.items()],
     }
 
 
@@ -256,7 +268,7 @@ def one_hop_ranks(path: str, bench: BenchmarkData, queries: SplitQueries) -> Run
 def _figures(
     name: str,
     runs: Sequence[Run],
-    frequency: Run,
+    all_runs: Mapping[str, Sequence[Run]],
     questions: Mapping[str, Question],
     plan: TablesPlan,
 ) -> dict[str, Any]:
@@ -284,11 +296,15 @@ def _figures(
             ages[age] = _mean(
                 [scored(aged_questions, **options).figures for aged_questions in aged]
             )["accuracy"]
-    gain = None
-    if QuestionKind.ONE_HOP.value in parts:
-        base = _of(frequency, QuestionKind.ONE_HOP)
-        gains = [difference(_of(run, QuestionKind.ONE_HOP), base, **options) for run in runs]
-        gain = _mean([{"gain": estimate} for estimate in gains])["gain"]
+    gains = {}
+    for kind, base in BASES:
+        if kind.value in parts and base in all_runs and base != name:
+            # Runs of one seed are compared; a base without seeds has one run.
+            pairs = zip(runs, cycle(all_runs[base]), strict=False)
+            compared = [
+                difference(_of(run, kind), _of(other, kind), **options) for run, other in pairs
+            ]
+            gains[gain_name(kind, base)] = _mean([{"gain": gain} for gain in compared])["gain"]
     return {
         "name": name,
         "runs": len(runs),
@@ -297,7 +313,7 @@ def _figures(
             for part, some in parts.items()
         },
         "ages": {age: asdict(estimate.rounded(6)) for age, estimate in ages.items()},
-        "over frequency": None if gain is None else asdict(gain.rounded(6)),
+        "gains": {gained: asdict(gain.rounded(6)) for gained, gain in gains.items()},
     }
 
 
@@ -342,7 +358,6 @@ def report(values: Mapping[str, Any]) -> Report:
         f"questions{several if any(model['runs'] > 1 for model in models) else ''}. "
         "A dash: no answers to these questions."
     )
-    gain = ("1-hop MRR over frequency", lambda record: record["over frequency"])
     return Report(
         title=f"Questions about {values['data']}: models",
         lead=lead,
@@ -352,10 +367,15 @@ def report(values: Mapping[str, Any]) -> Report:
                 text="Ranks of 1-hop questions are time-aware: other facts of the day are left "
                 "out. A rank file is of a model that was trained and asked for the relation, "
                 "by its authors in their own setting; a question asks in words.",
-                tables=(_table(models, [*_columns(_ENTITIES), gain]),),
+                tables=(_table(models, _columns(_ENTITIES)),),
             ),
             Section(
                 title="Labels and choices (Table 5b)", tables=(_table(models, _columns(_OTHERS)),)
+            ),
+            Section(
+                title="Gains",
+                text="Paired differences of MRR or accuracy, question by question.",
+                tables=(_table(models, _gains(models)),),
             ),
             Section(
                 title="Fact reasoning by the age of the answer",
@@ -381,6 +401,21 @@ def _columns(parts: Sequence[str]) -> list[tuple[str, Any]]:
         for part in parts
         for figure in (LABELLED if part in _OTHERS else RANKED)
     ]
+
+
+def gain_name(kind: QuestionKind, base: str) -> str:
+    """The name of a gain in figures and tables."""
+    return f"{kind} over {base}"
+
+
+def _gains(models: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:
+    names = [gain_name(*base) for base in BASES]
+    there = [name for name in names if any(name in model["gains"] for model in models)]
+    return [(name, _gain(name)) for name in there]
+
+
+def _gain(name: str) -> Any:  # noqa: ANN401 - reads JSON values
+    return lambda record: record["gains"].get(name)
 
 
 def _reader(part: str, figure: str) -> Any:  # noqa: ANN401 - reads JSON values

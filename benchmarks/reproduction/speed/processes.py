@@ -36,11 +36,13 @@ class Process:
 
     Attributes:
         spent: process time in seconds, including child processes.
+        output: what it printed to standard output.
     """
 
     seconds: float
     mebibytes: float
     spent: float
+    output: str = ""
 
 
 def verify(path: Path, *, jobs: int = 1) -> Process:
@@ -64,7 +66,8 @@ def command(*arguments: str) -> Process:
     if done.returncode not in (0, 1):
         message = f"{arguments[0]} ends with {done.returncode}: {done.stderr}"
         raise HopcheckError(message, where=arguments[1])
-    return Process(seconds=seconds, mebibytes=int(done.stderr.split()[-1]) / 1024, spent=spent)
+    mebibytes = int(done.stderr.split()[-1]) / 1024
+    return Process(seconds=seconds, mebibytes=mebibytes, spent=spent, output=done.stdout)
 
 
 def _spent() -> float:

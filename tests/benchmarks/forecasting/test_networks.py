@@ -86,6 +86,33 @@ def test_products_of_complex_numbers(model: Model, seed: int) -> None:
         assert scores(found, asked, row) == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.parametrize("model", [Model.COMPLEX, Model.TCOMPLEX])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_loss_of_products(model: Model, seed: int) -> None:
+    found, graph, until = prepared(model, seed, penalty=0.3, smoothness=0.7)
+    rows = {name: module.detach().numpy() for name, module in found.modules.items()}
+    facts = sorted((t, s, r, o) for s, r, o, t in facts_of(graph) if t < until)
+    times = sorted({t for t, *_ in facts})
+
+    def numbers(name: str, row: int) -> Any:
+        real, imaginary = np.split(rows[name][row], 2)
+        return real + 1j * imaginary
+
+    total = 0.0
+    for t, s, r, o in facts:
+        parts = [numbers("entities", s), numbers("relations", r)]
+        parts += [numbers("times", times.index(t))] if model is Model.TCOMPLEX else []
+        ends = [numbers("entities", e) for e in range(ENTITIES)]
+        scored = [float((np.prod(parts, axis=0) * end.conj()).sum().real) for end in ends]
+        total -= math.log(softmax(scored)[o])
+        total += 0.3 * sum((abs(part) ** 3).sum() for part in (*parts, ends[o]))
+    total /= len(facts)
+    if model is Model.TCOMPLEX:
+        pairs = [(numbers("times", n), numbers("times", n + 1)) for n in range(len(times) - 1)]
+        total += 0.7 * sum((abs(b - a) ** 3).sum() for a, b in pairs) / len(pairs)
+    assert found.loss(np.arange(len(facts))).item() == pytest.approx(total, rel=1e-4)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_copying_and_generating(seed: int) -> None:
     found, graph, until = prepared(Model.CYGNET, seed)
