@@ -2,9 +2,9 @@
 
 ComplEx scores a fact by the real part of ``sum_k s_k r_k conj(o_k)``; TComplEx multiplies the
 relation by a vector of the time. The first half of a row is its real part, the second half its
-imaginary part. A time after those that were learned has the vector of the last one. Vectors of times
-that follow each other are kept close (Lacroix et al. 2020): the cubes of the absolute values of
-their differences are part of the loss.
+imaginary part. A time after those that were learned has the vector of the last one. Vectors of
+times that follow each other are kept close (Lacroix et al. 2020): the cubes of the absolute values
+of their differences are part of the loss.
 """
 
 from __future__ import annotations

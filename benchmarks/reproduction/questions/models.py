@@ -192,7 +192,8 @@ def _sources(work: Path, seeds: int) -> Iterator[Source]:
 def _others(ranks: Path | None) -> Iterator[Source]:
     """The rank files of a folder, by name."""
     for path in sorted(ranks.iterdir()) if ranks is not None else ():
-        yield Source(name=path.name.split(".")[0], form=Form.RANKS, path=path)
+        name, _, _ = path.name.partition(".txt")
+        yield Source(name=f"{name}, ranks as published", form=Form.RANKS, path=path)
 
 
 def page(values: Mapping[str, Any]) -> str:

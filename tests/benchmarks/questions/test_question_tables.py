@@ -14,7 +14,7 @@ from benchmarks.predictions import Predictions, match_predictions
 from benchmarks.questions.inputs import Batch, QuestionSet
 from benchmarks.questions.scores import evaluate
 from benchmarks.reproduction.questions.entrants import BenchmarkData
-from benchmarks.reproduction.questions.tables import PUBLISHED, one_hop_ranks, report
+from benchmarks.reproduction.questions.tables import PUBLISHED, gain_name, one_hop_ranks, report
 from benchmarks.rules.ranking.files import ScoreFolder
 from benchmarks.rules.ranking.models import place
 from benchmarks.rules.ranking.queries import Filter, FilteredAnswers, JoinError, SplitQueries
@@ -120,14 +120,27 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert models["short"]["parts"]["1-hop"]["mrr"] == pytest.approx(one_hop, abs=1e-6)
     assert set(models["short"]["parts"]) == {"1-hop"}
     gain = one_hop["value"] - models["frequency"]["parts"]["1-hop"]["mrr"]["value"]
-    assert models["short"]["over frequency"]["value"] == pytest.approx(gain, abs=1e-5)
+    gains = models["short"]["gains"]
+    assert gains[gain_name(QuestionKind.ONE_HOP, "frequency")]["value"] == pytest.approx(
+        gain, abs=1e-5
+    )
+    assert set(gains) == {gain_name(QuestionKind.ONE_HOP, "frequency")}
+    of_label = gain_name(QuestionKind.YES_UNKNOWN, "chance")
+    label = [score["yes-unknown"]["figures"]["accuracy"]["value"] for score in scores]
+    chance = models["chance"]["parts"]["yes-unknown"]["accuracy"]["value"]
+    assert models["five"]["gains"][of_label]["value"] == pytest.approx(
+        np.mean(label) - chance, abs=1e-5
+    )
     for name in ("oracle (observes the day itself)", "multi-hop scores of the graph itself"):
         assert models[name]["parts"]["1-hop"]["mrr"]["value"] == 1
-    [entities, labels, ages, known, printed] = [
+    [entities, labels, gained, ages, known, printed] = [
         section.tables[0] for section in report(values).sections
     ]
     rows = {row[0]: row for row in entities.rows}
     assert rows["short"][4] == "–"
+    of_gains = {row[0]: row for row in gained.rows}
+    assert of_gains["short"][1].startswith(f"{100 * gain:.2f}")
+    assert set(of_gains["short"][2:]) == {"–"}
     assert "five (5 seeds)" in rows
     assert "short" not in {row[0] for row in (*labels.rows, *ages.rows)}
     assert len(known.rows) == 2
