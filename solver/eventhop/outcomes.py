@@ -206,6 +206,10 @@ class RejectedCertificateError(HopcheckError):
     exit_status = ExitStatus.DISAGREEMENT
 
 
+RECENT = 4_096
+"""Items that are kept: about 20 MB."""
+
+
 class ItemDecider:
     """Decides records and compares the verdicts with what their file declares."""
 
@@ -215,6 +219,27 @@ class ItemDecider:
         self._policy = Policy.LOCAL if settings.policy is Policy.PUBLISHED else settings.policy
         self._crosscheck = Crosscheck(settings.engines, self._policy)
         self._judged: list[tuple[str, Judgement]] = []
+        self._recent: dict[int, tuple[Record, Record, Item]] = {}
+
+    def read(self, record: Record) -> tuple[Record, Item]:
+        """A record and its graph, as ``read``; the last records are read once.
+
+        Probes see the items of a file after all are decided.
+
+        Raises:
+            HopcheckError: as ``read``.
+        """
+        # By identity, as equal records of another run may have to be read in another way.
+        known = self._recent.get(id(record))
+        if known is None:
+            known = self._recent[id(record)] = (record, *read(record, self._settings))
+            if len(self._recent) > RECENT:
+                del self._recent[next(iter(self._recent))]
+        return known[1:]
+
+    def forget(self) -> None:
+        """Keep no item of a finished run."""
+        self._recent.clear()
 
     def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:
         """One outcome per record, in order.
@@ -237,7 +262,7 @@ class ItemDecider:
         if isinstance(record, BrokenRecord):
             return record, record.error
         try:
-            record, item = read(record, self._settings)
+            record, item = self.read(record)
             if self._settings.policy is Policy.PUBLISHED:
                 # Raises for a claim, or a premise, that the procedure does not support.
                 published_label(item)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, product
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import (
     PUBLISHED_ORDERS,
@@ -96,40 +97,49 @@ def samples(read: Iterable[tuple[Record, Item | None]]) -> list[Sample]:
         read: records with the texts and the label, and their graphs; None if a text does not
             parse, which leaves the counts unknown.
     """
-    found: list[Sample] = []
-    parsed: list[tuple[int, Item]] = []
-    for record, item in read:
-        if record.label is not None:
-            if item is not None:
-                parsed.append((len(found), item))
-            found.append(
-                Sample(premise=record.premise, claim=record.claim, gold=record.label, id=record.id)
-            )
-    if not parsed:
-        return found
-    items = [item for _, item in parsed]
+    labelled = [(record, item) for record, item in read if record.label is not None]
+    items = [item for _, item in labelled if item is not None]
     steps, claimed = list(map(_steps, items)), [_events(item.claim) for item in items]
     stated = Sentences(steps, claimed)
-    counts = _counts([found[place].premise for place, _ in parsed], items, stated).tolist()
+    premises = [record.premise for record, item in labelled if item is not None]
+    counts = _counts(premises, items, stated).tolist() if items else []
     relations = [item.claim.relation if isinstance(item.claim, Claim) else None for item in items]
-    hashes = zip(*sentence_hashes(stated, relations), strict=True)
-    for row, ((place, item), (graph, timeline, outline)) in enumerate(
-        zip(parsed, hashes, strict=True)
-    ):
-        named = dict.fromkeys(event for step in steps[row] for event in (step[0], step[4]))
-        found[place] = replace(
-            found[place],
-            relation=_claimed(item.claim),
-            events=len(named),
-            relations=len(item.premise),
-            counts=tuple(counts[row]),
-            names=(*claimed[row], *named),
-            steps=steps[row],
-            graph=graph,
-            timeline=timeline,
-            outline=outline,
+    hashes = sentence_hashes(stated, relations) if items else ((), (), ())
+    rows = zip(steps, claimed, counts, *hashes, strict=True)
+    return [
+        Sample(
+            premise=record.premise,
+            claim=record.claim,
+            gold=str(record.label),
+            id=record.id,
+            **({} if item is None else _graph_of(item, *next(rows))),
         )
-    return found
+        for record, item in labelled
+    ]
+
+
+def _graph_of(
+    item: Item,
+    steps: tuple[Step, ...],
+    claimed: tuple[str, str],
+    counts: Sequence[float],
+    *hashes: int,
+) -> dict[str, Any]:
+    """What a sample has of an item that is read."""
+    lefts, _, _, _, rights = zip(*steps, strict=True) if steps else ((),) * 5
+    named = dict.fromkeys(chain.from_iterable(zip(lefts, rights, strict=True)))
+    graph, timeline, outline = hashes
+    return {
+        "relation": _claimed(item.claim),
+        "events": len(named),
+        "relations": len(item.premise),
+        "counts": tuple(counts),
+        "names": (*claimed, *named),
+        "steps": steps,
+        "graph": graph,
+        "timeline": timeline,
+        "outline": outline,
+    }
 
 
 def _claimed(claim: Claim | Relation) -> str:
@@ -207,7 +217,7 @@ def _counts(
             table[row, place] = 1
     of_event = stated.events // len(stated.names.words)
     named = np.bincount(of_event[stated.mentions > 0], minlength=len(items))
-    table[:, _PLACE["words"]] = [len(premise.split()) for premise in premises]
+    table[:, _PLACE["words"]] = [1 + premise.count(" ") for premise in premises]
     table[:, _PLACE["characters"]] = list(map(len, premises))
     table[:, _PLACE["sentences"]], table[:, _PLACE["events"]] = steps.sizes, named
     published = stated.order < len(PUBLISHED_ORDERS)
@@ -242,14 +252,14 @@ _OFTEN = (2, 3, 4, 6, 8)
 def _columns(*names: str) -> Callable[[Sequence[Sample]], Features]:
     """The features of some columns, and of the claim's relation."""
     places = [COLUMNS.index(name) for name in dict.fromkeys((*CLAIMS, *names))]
-    unknown = (0.0,) * len(COLUMNS)
+    select, unknown = itemgetter(*places), (0.0,) * len(COLUMNS)
 
     def features(samples: Sequence[Sample]) -> Features:
         import numpy as np
 
-        rows = [sample.counts or unknown for sample in samples]
-        values = np.array(rows, dtype=float).reshape(len(rows), len(COLUMNS))
-        return Table(names=tuple(COLUMNS[n] for n in places), values=values[:, places])
+        rows = [select(sample.counts or unknown) for sample in samples]
+        values = np.array(rows, dtype=float).reshape(len(rows), len(places))
+        return Table(names=tuple(COLUMNS[n] for n in places), values=values)
 
     return features
 

@@ -14,7 +14,6 @@ from grammar.errors import HopcheckError
 from grammar.eventhop.model import Item
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.outcomes import decider
-from solver.eventhop.reading import read
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
 from solver.probes.probe import FEWEST_PROBED
 from solver.processes import parallel_stream
@@ -93,7 +92,7 @@ def _samples(settings: ItemSettings, records: Iterable[Record]) -> list[Sample]:
 
 def _item(record: Record, settings: ItemSettings) -> Item | None:
     try:
-        return read(record, settings)[1]
+        return decider(settings).read(record)[1]
     except HopcheckError:
         return None
 

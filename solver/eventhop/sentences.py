@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.probes.learners import distinct
+
 Ints: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -79,7 +81,7 @@ class Parts:
     def distinct(self, values: Ints) -> Ints:
         """How many different values each item has."""
         most = int(values.max(initial=0)) + 1
-        return np.bincount(np.unique(self.of * most + values) // most, minlength=self.items)
+        return np.bincount(distinct(self.of * most + values) // most, minlength=self.items)
 
     def most(self, values: Ints) -> Ints:
         """The most frequent value of each item, the least of several; -1 for none."""
@@ -143,7 +145,7 @@ class Sentences:
         self.steps = Parts(map(len, steps))
         self.left, self.right = self.names.codes(left), self.names.codes(right)
         self.left_point, self.right_point = (
-            np.fromiter((point == "end" for point in points), np.intp, len(flat))
+            np.fromiter(map("end".__eq__, points), np.intp, len(flat))
             for points in (left_points, right_points)
         )
         number = {str(order): code for code, order in enumerate(ORDERS)}
@@ -165,7 +167,7 @@ class Sentences:
     @cached_property
     def events(self) -> Ints:
         """The events of all items: item and name as one number, sorted."""
-        return np.unique(
+        return distinct(
             np.concatenate(
                 [
                     *(self._keyed(self.steps.of, names) for names in (self.left, self.right)),
@@ -198,7 +200,7 @@ class Sentences:
         """Each event with each event of a sentence about both, once; rows of ``events``."""
         left, right = self.ends
         size = max(len(self.events), 1)
-        both = np.unique(np.concatenate([left * size + right, right * size + left]))
+        both = distinct(np.concatenate([left * size + right, right * size + left]))
         first, second = np.divmod(both, size)
         return first, second
 
@@ -237,5 +239,5 @@ class Sentences:
             if (least == part).all():
                 break
             part = least
-        of = self.events[np.unique(part)] // len(self.names.words)
+        of = self.events[distinct(part)] // len(self.names.words)
         return np.bincount(of, minlength=self.steps.items)

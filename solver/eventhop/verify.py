@@ -22,6 +22,7 @@ from solver.eventhop.outcomes import (
     Circumstance,
     FindingCode,
     Outcome,
+    decider,
     findings_of,
 )
 from solver.eventhop.records import BrokenRecord, ReadRecord, Record
@@ -39,7 +40,7 @@ from solver.io.writing import (
     os_errors_reported,
 )
 from solver.probes.probe import PROBED, ProbeLevel
-from solver.processes import connected_cluster
+from solver.processes import connected_cluster, no_collection
 from solver.verification.report import Finding, Findings, Kind, Unreadable
 from solver.verification.verifier import Execution, RunResult
 
@@ -147,6 +148,7 @@ class ItemVerifier:
         if finished:
             self._artefacts = self._measured()
             self._problems = list(self._dataset_problems())
+        decider(self._settings).forget()
         for problem in self._problems:
             yield Finding(code=problem.flaw.value, where=problem.where, message=problem.message)
 
@@ -233,6 +235,7 @@ class ItemVerifier:
         for where, measured in self._artefacts.items():
             yield from shortcuts(where, measured)
 
+    @no_collection()
     def _measured(self) -> dict[str, Artefacts]:
         """Run the probes: on the test split fitted on train, otherwise cross-validated."""
         if not any(samples.enough for samples in self._sampled.values()):

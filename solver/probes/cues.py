@@ -7,10 +7,10 @@ one probe in a hundred is a false alarm. An association must also be strong enou
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import chain, combinations, count
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,9 @@ BINS = 8
 
 WORDS = 200
 """Words whose occurrences are counted: the most frequent ones."""
+
+CELLS = 4_000_000
+"""Counts that are made at once: 32 MB."""
 
 PAIRED = 6
 """Values of a property in a pair: the most frequent, and all others together."""
@@ -192,10 +195,18 @@ def _in_words(value: object) -> str:
 def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
     """How often each of the most frequent words occurs in each text."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    counted = [Counter(words) for words in texts]
-    word = np.array([numbers[word] for words in counted for word in words], dtype=np.intp)
-    times = np.array([often for words in counted for often in words.values()], dtype=np.intp)
-    row = np.repeat(np.arange(len(texts)), list(map(len, counted)))
+    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(texts)), np.intp)
+    size, ends = max(len(numbers), 1), np.cumsum([0, *map(len, texts)])
+    # How often each word occurs in each text, for so many texts at once that memory stays flat.
+    step, found = max(1, CELLS // size), []
+    for begin in range(0, len(texts), step):
+        bounds = ends[begin : begin + step + 1]
+        of_text = np.repeat(np.arange(begin, begin + len(bounds) - 1), np.diff(bounds))
+        keys = (of_text - begin) * size + flat[bounds[0] : bounds[-1]]
+        often = np.bincount(keys, minlength=1)
+        keys = np.flatnonzero(often)
+        found.append((keys // size + begin, keys % size, often[keys]))
+    row, word, times = map(np.concatenate, zip(*found, strict=True)) if found else [flat] * 3
     items = np.bincount(word, minlength=len(numbers))
     # Sorted, so that equally frequent words are chosen in every process alike.
     names = sorted(
