@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
 
-from grammar.eventhop.model import Label
+from grammar.eventhop.model import Item, Label
+from solver.cli import run
+from solver.eventhop import outcomes, reading
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
+from solver.eventhop.outcomes import decider
 from solver.eventhop.records import Record
 from solver.eventhop.samples import Samples
 from solver.eventhop.shards import SHARD, verify_shards
@@ -54,3 +59,36 @@ def test_workers_read_the_same_sample() -> None:
     assert [sample.id for sample in alone] == [record.id for record in samples.records()]
     assert len(alone) == 2 * SHARD
     assert Samples(5).samples(ItemSettings(), 2) == []
+
+
+def test_probes_read_no_item_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor do they keep one: the same records of a later run are read anew."""
+    read, calls = reading.read, Counter[str]()
+
+    def counted(record: Record, settings: ItemSettings) -> tuple[Record, Item]:
+        calls[record.id] += 1
+        return read(record, settings)
+
+    monkeypatch.setattr(outcomes, "read", counted)
+    path = tmp_path / "items.jsonl"
+    rows = [
+        {"id": each.id, "premise": each.premise, "claim": each.claim, "label": each.gold}
+        for each in records(60)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    reports = []
+    for recent, twice in ((60, 0), (60, 0), (50, 10)):
+        decider(ItemSettings()).forget()
+        calls.clear()
+        monkeypatch.setattr(outcomes, "RECENT", recent)
+        run(["verify", str(path), "--json"])
+        report = json.loads(capsys.readouterr().out)
+        reports.append((report["probes"], report["status"]))
+        assert set(calls) == {str(n) for n in range(60)}
+        assert set(calls.values()) <= {1, 2}
+        assert list(calls.values()).count(2) >= twice
+        assert twice or max(calls.values()) == 1
+        assert not decider(ItemSettings())._recent
+    assert reports[0] == reports[1] == reports[2]
