@@ -7,11 +7,10 @@ name the claim's events, with which of their points, and in which order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, product
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from grammar.eventhop.model import (
@@ -249,19 +248,18 @@ def _counts(
 _OFTEN = (2, 3, 4, 6, 8)
 
 
-def _columns(*names: str) -> Callable[[Sequence[Sample]], Features]:
-    """The features of some columns, and of the claim's relation."""
-    places = [COLUMNS.index(name) for name in dict.fromkeys((*CLAIMS, *names))]
-    select, unknown = itemgetter(*places), (0.0,) * len(COLUMNS)
+def _table(samples: Sequence[Sample]) -> Table:
+    """The counts of all columns."""
+    import numpy as np
 
-    def features(samples: Sequence[Sample]) -> Features:
-        import numpy as np
+    unknown = (0.0,) * len(COLUMNS)
+    values = np.array([sample.counts or unknown for sample in samples], dtype=float)
+    return Table(names=COLUMNS, values=values.reshape(len(samples), len(COLUMNS)))
 
-        rows = [select(sample.counts or unknown) for sample in samples]
-        values = np.array(rows, dtype=float).reshape(len(rows), len(places))
-        return Table(names=tuple(COLUMNS[n] for n in places), values=values)
 
-    return features
+def _of_columns(name: str, *columns: str) -> Probe[Sample]:
+    """A probe of some columns, and of the claim's relation."""
+    return Probe(name=name, features=_table, columns=tuple(dict.fromkeys((*CLAIMS, *columns))))
 
 
 def _split(text: str) -> list[str]:
@@ -318,10 +316,8 @@ def _numbers(samples: Sequence[Sample]) -> Features:
     """All counts, and the cues: words by their places in the alphabet."""
     import numpy as np
 
-    unknown = (0.0,) * len(COLUMNS)
-    counts = np.array([sample.counts or unknown for sample in samples], dtype=float)
     columns = [_ordered(column) for column in _cues(samples, pairs=False).columns]
-    return Numbers(values=np.column_stack([counts.reshape(len(samples), len(COLUMNS)), *columns]))
+    return Numbers(values=np.column_stack([_table(samples).values, *columns]))
 
 
 def _ordered(column: Coded) -> NDArray[np.float64]:
@@ -357,19 +353,19 @@ MEMORISED = ("the premise graph, memorised", "the premise graph and claim, memor
 """Names of the probes of premises of train."""
 
 PROBES: tuple[Probe[Sample], ...] = (
-    Probe(name="the claim's relation", features=_columns()),
+    _of_columns("the claim's relation"),
     Probe(name="single cues", features=partial(_cues, pairs=False)),
     Probe(name="pairs of cues", features=partial(_cues, pairs=True), fast=False),
     Probe(name="the words of the claim", features=_claim_words),
     Probe(name="the words of premise and claim", features=_words, fast=False),
     Probe(name="sequences of 2 to 4 words", features=_grams, fast=False),
-    Probe(name="lengths", features=_columns(*LENGTHS)),
-    Probe(name="kinds of sentence", features=_columns(*SENTENCES)),
-    Probe(name="mentions of the claim's events", features=_columns(*MENTIONS)),
-    Probe(name="starts, ends and orders of the claim's events", features=_columns(*POINTS)),
-    Probe(name="neighbours and distance of the claim's events", features=_columns(*GRAPH)),
-    Probe(name="positions of the claim's events", features=_columns(*POSITIONS)),
-    Probe(name="all counts and positions", features=_columns(*COLUMNS)),
+    _of_columns("lengths", *LENGTHS),
+    _of_columns("kinds of sentence", *SENTENCES),
+    _of_columns("mentions of the claim's events", *MENTIONS),
+    _of_columns("starts, ends and orders of the claim's events", *POINTS),
+    _of_columns("neighbours and distance of the claim's events", *GRAPH),
+    _of_columns("positions of the claim's events", *POSITIONS),
+    _of_columns("all counts and positions", *COLUMNS),
     Probe(name="counts and cues, in boosted trees", features=_numbers, fast=False),
     Probe(name=MEMORISED[0], features=_graphs),
     Probe(name=MEMORISED[1], features=_timelines),

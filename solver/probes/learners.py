@@ -39,6 +39,11 @@ class Table:
     names: tuple[str, ...]
     values: NDArray[np.float64]
 
+    def select(self, names: Sequence[str]) -> Table:
+        """Some of the columns."""
+        places = [self.names.index(name) for name in names]
+        return Table(names=tuple(names), values=self.values[:, places])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bags:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.probes.cues import Association
-    from solver.probes.learners import Features, Fitted, Value
+    from solver.probes.learners import Features, Fitted, Table, Value
 
 Item = TypeVar("Item")
 
@@ -67,11 +67,13 @@ class Probe(Generic[Item]):
         name: the features in words, such as ``the words of the claim``.
         features: the features of all items of a split, in their order; they may depend on the other
             items of the split, but on no label.
+        columns: those of a table that it sees; all by default.
         fast: whether the probe is run by default.
     """
 
     name: str
     features: Callable[[Sequence[Item]], Features]
+    columns: tuple[str, ...] = ()
     fast: bool = True
 
 
@@ -247,16 +249,20 @@ def run_probes(
         train: the split to fit on; None to cross-validate on ``scored`` in five folds.
         level: whether only the fast probes are run, or none.
     """
+    made: dict[object, Table] = {}
     if level is not ProbeLevel.NONE:
         for probe in probes:
             if probe.fast or level is ProbeLevel.ALL:
-                yield run_probe(probe, scored, train)
+                yield run_probe(probe, scored, train, made)
 
 
 def run_probe(
-    probe: Probe[Item], scored: Labelled[Item], train: Labelled[Item] | None = None
+    probe: Probe[Item],
+    scored: Labelled[Item],
+    train: Labelled[Item] | None = None,
+    made: dict[object, Table] | None = None,
 ) -> ProbeResult:
-    """Run one probe; see ``run_probes``."""
+    """Run one probe; see ``run_probes``. Tables that were made for other probes are kept."""
     import numpy as np
 
     from solver.probes.learners import Cues, Keys, Numbers, joined, learner
@@ -270,7 +276,7 @@ def run_probe(
         note = f"too few items: found {found}, expected two labels with {FEWEST_PROBED} items each"
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     names = tuple(sorted({*left, *fitted_labels}))
-    features = probe.features(scored.items)
+    features = _features(probe, scored, made)
     if isinstance(features, Numbers):
         from solver.extras import available, install_hint
 
@@ -293,7 +299,7 @@ def run_probe(
     # One vocabulary for both splits: the items of train come first.
     parts = [scored] if train is None else [train, scored]
     if train is not None:
-        others = probe.features(train.items)
+        others = _features(probe, train, made)
         assert not isinstance(others, Cues)
         fitted = joined([others, fitted])
     labels = [label for part in parts for label in part.labels]
@@ -340,6 +346,23 @@ def run_probe(
         ),
         note=f"left out, too few: {rare}" if rare else "",
     )
+
+
+def _features(
+    probe: Probe[Item], split: Labelled[Item], made: dict[object, Table] | None
+) -> Features:
+    from solver.probes import learners
+
+    key = probe.features, id(split)
+    found = None if made is None else made.get(key)
+    if found is None:
+        features = probe.features(split.items)
+        if not isinstance(features, learners.Table):
+            return features
+        found = features
+        if made is not None:
+            made[key] = found
+    return found.select(probe.columns) if probe.columns else found
 
 
 def _values_of(told: Sequence[Association], gold: NDArray[np.intp], labels: int) -> Iterator[Value]:

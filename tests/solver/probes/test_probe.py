@@ -226,3 +226,33 @@ def test_the_interval_solves_its_equation(right: int, items: int) -> None:
     """Each end is a share p from which right / items is exactly that many errors away."""
     for end in wilson(right, items, 2.0):
         assert (right / items - end) ** 2 == pytest.approx(4 * end * (1 - end) / items)
+
+
+def test_a_table_is_made_once_for_each_split() -> None:
+    """And each probe of it sees its own columns, of both splits."""
+    made: list[int] = []
+    source = np.random.default_rng(4)
+
+    def table(items: Sequence[int]) -> Table:
+        made.append(len(items))
+        gold = np.array([item % 2 for item in items])
+        noise = source.integers(0, 2, len(items))
+        return Table(names=("told", "noise"), values=np.stack([gold, noise], axis=1).astype(float))
+
+    def split(size: int) -> Labelled[int]:
+        labels = [str(item % 2) for item in range(size)]
+        return Labelled(items=range(size), labels=labels, ids=labels)
+
+    probes = [
+        Probe(name="noise", features=table, columns=("noise",)),
+        Probe(name="told", features=table, columns=("told",)),
+        Probe(name="both", features=table),
+    ]
+    scored, train = split(200), split(300)
+    noise, told, both = run_probes(probes, scored, train)
+    assert made == [200, 300]
+    assert told.accuracy == both.accuracy == 1
+    assert noise.accuracy is not None
+    assert noise.accuracy < 0.7
+    alone = tuple(run_probe(probe, scored, train) for probe in probes[1:])
+    assert alone == (told, both)
