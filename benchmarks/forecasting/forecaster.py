@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.forecasting.cygnet import CyGNet
 from benchmarks.forecasting.factorisation import Factorisation
 from benchmarks.forecasting.regcn import ReGcn
+from benchmarks.forecasting.renet import ReNet
 from benchmarks.forecasting.settings import Model, Settings
 from benchmarks.metrics.ranking import Numbers, mrr
 from benchmarks.rules.ranking.models import place
@@ -90,6 +91,8 @@ def network(settings: Settings, graph: Dataset, until: int, place: device) -> Ne
             return Factorisation(settings, graph, until, place)
         case Model.CYGNET:
             return CyGNet(settings, graph, until, place)
+        case Model.RE_NET:
+            return ReNet(settings, graph, until, place)
         case Model.RE_GCN | Model.RE_GCN_COMPLEX:
             return ReGcn(settings, graph, until, place)
 
@@ -205,8 +208,8 @@ class NeuralForecaster:
     def width(self) -> int:
         """Real numbers in the row of an entity."""
         size = self.settings.size
-        product = self.settings.model in (Model.COMPLEX, Model.TCOMPLEX)
-        return size - size % 2 if product else size
+        even = self.settings.model in (Model.COMPLEX, Model.TCOMPLEX, Model.RE_NET)
+        return size - size % 2 if even else size
 
     def save(self, folder: Path) -> None:
         """Save the weights and settings to an existing folder."""

@@ -15,13 +15,15 @@ class Model(StrEnum):
 
     ``complex`` and ``tcomplex`` factorise the graph without its order (Trouillon et al. 2016,
     Lacroix et al. 2020); ``cygnet`` copies from the past or generates (Zhu et al. 2021);
-    ``re-gcn`` evolves the entities over the last snapshots (Li et al. 2021), and ``re-gcn-complex``
-    decodes them as ``complex`` does, for models of questions.
+    ``re-net`` reads the last snapshots with an entity (Jin et al. 2020); ``re-gcn`` evolves the
+    entities over the last snapshots (Li et al. 2021), and ``re-gcn-complex`` decodes them as
+    ``complex`` does, for models of questions.
     """
 
     COMPLEX = "complex"
     TCOMPLEX = "tcomplex"
     CYGNET = "cygnet"
+    RE_NET = "re-net"
     RE_GCN = "re-gcn"
     RE_GCN_COMPLEX = "re-gcn-complex"
 
@@ -35,7 +37,8 @@ class Model(StrEnum):
 class Settings:
     """Hyperparameters of a network and of its training.
 
-    Complex networks have half as many complex dimensions, and ``re-gcn`` steps by snapshot.
+    Complex networks have half as many complex dimensions; ``re-net`` and ``re-gcn`` step by
+    snapshot.
 
     Attributes:
         layers: graph layers of ``re-gcn`` and ``re-gcn-complex``.
@@ -50,7 +53,7 @@ class Settings:
     model: Model
     size: int = setting(200, "Dimensions of an entity.", low=2)
     history: int = setting(
-        3, "Snapshots before a query that re-gcn and re-gcn-complex read.", low=1
+        3, "Snapshots before a query that re-net, re-gcn and re-gcn-complex read.", low=1
     )
     layers: int = 2
     kernels: int = 50
@@ -77,6 +80,8 @@ class Settings:
                 return replace(default, rate=0.1, epochs=50, smoothness=0.01)
             case Model.CYGNET:
                 return replace(default, patience=4)
+            case Model.RE_NET:
+                return replace(default, history=10, dropout=0.5, clip=1.0, epochs=20)
             case Model.RE_GCN:
                 return replace(default, clip=1.0)
             case Model.RE_GCN_COMPLEX:
