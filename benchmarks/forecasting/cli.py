@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from benchmarks.forecasting.forecaster import FloatArray, NeuralForecaster
     from solver.graph.model import Dataset, Ids, Split
 
-MODELS = ("complex", "tcomplex", "cygnet", "re-gcn", "re-gcn-complex")
+MODELS = tuple(model.value for model in Model)
 device = choice_option(
     "--device", values=Device, default=Device.AUTO, help="Device; auto selects a GPU if available."
 )

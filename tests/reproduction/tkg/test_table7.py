@@ -174,13 +174,16 @@ def test_forecasters_have_a_column() -> None:
     small = replace(
         config_of(Preset.ENT_U_REL_U), entities=30, relations=8, patterns=(3, 0, 0), steps=20
     )
-    cygnet = replace(Settings.of(Model.CYGNET), size=8, epochs=2)
+    models = Model.CYGNET, Model.RE_NET
+    settings = [replace(Settings.of(model), size=8, epochs=2) for model in models]
     configs = {Preset.ENT_U_REL_U: small}
-    (row,) = measure_rows(configs, 1, lengths=(1,), forecasters=(cygnet,))
-    assert tuple(row.hits) == (*METHODS, "cygnet")
-    assert row.hits["cygnet"][2].value > 10 / 30
+    (row,) = measure_rows(configs, 1, lengths=(1,), forecasters=settings)
+    assert tuple(row.hits) == (*METHODS, *models)
     tables = [table for section in report([row]).sections for table in section.tables]
-    assert tables[0].columns[-1] == tables[-1].columns[-1] == "cygnet"
+    assert tables[0].columns[-2:] == tables[-1].columns[-2:] == models
+    assert row.hits["cygnet"][2].value > 10 / 30
+    printed = {cells[1]: cells[-2:] for cells in tables[0].rows if cells[0] == "printed"}
+    assert printed == {"@1": ("", ""), "@3": ("0.127", "0.262"), "@10": ("", "")}
 
 
 def test_the_command_prints_the_tables_of_a_data_set(
