@@ -41,7 +41,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +84,10 @@ _SELDOM = -5.0
 
 _LEAST = 1e-30
 """Added to shares, so that all have a logarithm."""
+
+
+Tokens: TypeAlias = "tuple[list[int], list[int]]"
+"""Numbers of the tokens of a text, or of two; and which text each is of."""
 
 
 class Head(StrEnum):
@@ -177,6 +182,8 @@ class QuestionNetwork:
         self.shape = shape
         self._tokenizer, self._rows, self._place = tokenizer, rows, place
         self._earlier = earlier
+        self._tokens_of: Examples | None = None
+        self._tokens: list[Tokens] = []
         learned = maps(shape, encoder.config.hidden_size)
         self.modules: ModuleDict = nn.ModuleDict({"encoder": encoder, "maps": learned}).to(place)
 
@@ -207,12 +214,12 @@ class QuestionNetwork:
         if examples.task is Task.ENTITIES:
             rows = self._every(int(examples.time[chosen[0]]))
             named = rows[self._numbers(examples.subject[chosen])]
-            # W (s, h, e) = W' (s, h) + W'' e: nothing is computed for each question and entity
-            # but their sum.
+            # W (s, h, e) = W' (s, h) + W'' e
             hidden = self.modules["maps"]["hidden"]
             of_question, of_entity = hidden.weight.split([2 * self.shape.size, self.shape.size], 1)
             asked = torch.cat([named, text], dim=1) @ of_question.T + hidden.bias
-            return self._answered(asked[:, None] + (rows @ of_entity.T)[None])[:, :, 0]
+            answer = self.modules["maps"]["answer"]
+            return hidden_scores(asked, rows @ of_entity.T, answer.weight[0]) + answer.bias
         subject, object_ = self._ends(examples, chosen)
         if examples.task is Task.YES_UNKNOWN:
             return self._hidden([subject, text, object_])
@@ -297,13 +304,26 @@ class QuestionNetwork:
         scores: Tensor = (found @ align.weight) @ rows.T + (found @ align.bias)[:, None]
         return scores
 
+    def _tokenised(self, examples: Examples) -> list[Tokens]:
+        """All questions, or all questions with each of their choices."""
+        texts: list[list[str]] = [list(examples.texts)]
+        if examples.task is Task.FACT_REASONING:
+            texts[0] = [text for text in examples.texts for _ in LETTERS]
+            texts.append([text for some in examples.choices for text in some])
+        return self._split(*texts)
+
+    def _split(self, *texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of texts, or of pairs of texts."""
+        found = self._tokenizer(*map(list, texts), truncation=True, return_token_type_ids=True)
+        return list(zip(found["input_ids"], found["token_type_ids"], strict=True))
+
     def _labels(self, examples: Examples, chosen: Ids, text: Tensor) -> Tensor:
         import torch
 
         subject, object_ = self._ends(examples, chosen)
         scores = [
             (product([subject, text, label.expand_as(text)]) * object_).sum(dim=1)
-            for label in self._encoded(LABELS).split(1)
+            for label in self._encoded(self._split(LABELS)).split(1)
         ]
         return torch.stack(scores, dim=1)
 
@@ -355,17 +375,13 @@ class QuestionNetwork:
 
     def texts(self, examples: Examples, chosen: Ids) -> Tensor:
         """The rows of questions, or of questions with each of their choices."""
-        texts = [examples.texts[n] for n in chosen.tolist()]
-        if examples.task is not Task.FACT_REASONING:
-            return self._projected(texts)
-        pairs = [text for n in chosen.tolist() for text in examples.choices[n]]
-        return self._projected([text for text in texts for _ in LETTERS], pairs)
-
-    def _projected(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> Tensor:
-        """The rows of questions, or of questions with choices: normalised, some values dropped."""
         import torch
 
-        rows = self._encoded(texts, pairs)
+        if self._tokens_of is not examples:
+            self._tokens_of, self._tokens = examples, self._tokenised(examples)
+        size = len(LETTERS) if examples.task is Task.FACT_REASONING else 1
+        places = (chosen[:, None] * size + np.arange(size)).ravel().tolist()
+        rows = self._encoded([self._tokens[place] for place in places])
         if len(rows) > 1 or not self.modules.training:
             rows = self.modules["maps"]["norm"](rows)
         dropped: Tensor = torch.nn.functional.dropout(
@@ -373,18 +389,24 @@ class QuestionNetwork:
         )
         return dropped
 
-    def _encoded(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> Tensor:
+    def _encoded(self, tokens: Sequence[Tokens]) -> Tensor:
         """The rows of texts, or of pairs of texts."""
         import torch
 
         learned = self.modules["maps"]
         found = []
-        for begin in range(0, len(texts), _WIDEST):
-            part = [list(texts[begin : begin + _WIDEST])]
-            if pairs is not None:
-                part.append(list(pairs[begin : begin + _WIDEST]))
-            tokens = self._tokenizer(*part, padding=True, truncation=True, return_tensors="pt")
-            states = self.modules["encoder"](**tokens.to(self._place)).last_hidden_state
+        for begin in range(0, len(tokens), _WIDEST):
+            part = tokens[begin : begin + _WIDEST]
+            lengths = np.array([len(ids) for ids, _ in part])
+            there = np.arange(lengths.max()) < lengths[:, None]
+            ids, types = (np.zeros(there.shape, dtype=np.int64) for _ in range(2))
+            ids.fill(self._tokenizer.pad_token_id or 0)
+            ids[there] = np.concatenate([ids for ids, _ in part])
+            types[there] = np.concatenate([types for _, types in part])
+            given = {"input_ids": self._numbers(ids), "attention_mask": self._numbers(there.astype(np.int64))}
+            if "token_type_ids" in self._tokenizer.model_input_names:
+                given["token_type_ids"] = self._numbers(types)
+            states = self.modules["encoder"](**given).last_hidden_state
             found.append(learned["turn"](learned["project"](states[:, 0])))
         return torch.cat(found)
 
@@ -392,6 +414,42 @@ class QuestionNetwork:
         import torch
 
         return torch.from_numpy(numbers).to(self._place)
+
+
+def hidden_scores(asked: Tensor, entities: Tensor, weights: Tensor) -> Tensor:
+    """``relu(asked + entities) weights`` for all pairs of rows, which are not kept in memory.
+
+    A pair for each question and entity takes longest to move; here those of a question are in the
+    cache of the processor, and are computed again for the gradient.
+    """
+    found: Tensor = _hidden_scores().apply(asked, entities, weights)
+    return found
+
+
+@cache
+def _hidden_scores() -> Any:  # noqa: ANN401 - a class of torch, which is imported late
+    import torch
+
+    class HiddenScores(torch.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, asked: Tensor, entities: Tensor, weights: Tensor) -> Tensor:  # noqa: ANN401
+            ctx.save_for_backward(asked, entities, weights)
+            return torch.stack([(entities + row).relu_() @ weights for row in asked])
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:  # noqa: ANN401
+            asked, entities, weights = ctx.saved_tensors
+            of_asked, of_entities = torch.zeros_like(asked), torch.zeros_like(entities)
+            of_weights = torch.zeros_like(weights)
+            for number, gradient in enumerate(gradients[0]):
+                active = (entities + asked[number]).relu_()
+                of_weights += gradient @ active
+                active.sign_().mul_(gradient[:, None])
+                of_entities += active
+                of_asked[number] = active.sum(dim=0)
+            return of_asked * weights, of_entities * weights, of_weights
+
+    return HiddenScores
 
 
 class Lesson:
@@ -414,7 +472,7 @@ class Lesson:
         """Adam."""
         import torch
 
-        return torch.optim.Adam(self.modules.parameters(), lr=self._rate)
+        return torch.optim.Adam(self.modules.parameters(), lr=self._rate, fused=True)
 
     def steps(self, order: np.random.Generator) -> Sequence[Ids]:
         """Questions of one time for entities, as all entities are read then; else any."""

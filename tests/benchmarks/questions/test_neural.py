@@ -16,7 +16,7 @@ from benchmarks.forecasting.settings import Settings as Backbone
 from benchmarks.questions.inputs import ParsedQuestion, QuestionText
 from benchmarks.questions.neural.examples import EarlierFacts, Examples, Task, reciprocal_rank
 from benchmarks.questions.neural.model import QuestionModel, Settings
-from benchmarks.questions.neural.network import Head, Shape, maps
+from benchmarks.questions.neural.network import Head, Shape, hidden_scores, maps
 from benchmarks.training import Checkpoints
 from solver.cli import run
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
@@ -328,6 +328,22 @@ def test_the_relation_of_a_question_leads_from_the_entity_that_it_names() -> Non
         examples = Examples.of(task, [asked], [_text("x", "?", ())], relations=2)
         found.append((examples.subject.tolist(), examples.relation.tolist()))
     assert found == [([3], [1]), ([3], [3]), ([3], [-1]), ([3], [-1])]
+
+
+@pytest.mark.parametrize("questions", range(1, 6))
+def test_scores_of_all_pairs_have_the_gradients_of_their_formula(questions: int) -> None:
+    import torch
+
+    torch.manual_seed(questions)
+    sizes = (questions, 4), (5, 4), (4,)
+    rows = [torch.randn(size, dtype=torch.double, requires_grad=True) for size in sizes]
+    given = torch.randn(questions, 5, dtype=torch.double)
+    found = hidden_scores(*rows)
+    expected = (rows[0][:, None] + rows[1][None]).relu() @ rows[2]
+    assert torch.allclose(found, expected)
+    of_found = torch.autograd.grad((found * given).sum(), rows)
+    of_expected = torch.autograd.grad((expected * given).sum(), rows)
+    assert all(map(torch.allclose, of_found, of_expected))
 
 
 def test_texts_alone_decide_what_is_copied(backbone: NeuralForecaster) -> None:
