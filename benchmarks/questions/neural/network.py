@@ -403,7 +403,10 @@ class QuestionNetwork:
             ids.fill(self._tokenizer.pad_token_id or 0)
             ids[there] = np.concatenate([ids for ids, _ in part])
             types[there] = np.concatenate([types for _, types in part])
-            given = {"input_ids": self._numbers(ids), "attention_mask": self._numbers(there.astype(np.int64))}
+            given = {
+                "input_ids": self._numbers(ids),
+                "attention_mask": self._numbers(there.astype(np.int64)),
+            }
             if "token_type_ids" in self._tokenizer.model_input_names:
                 given["token_type_ids"] = self._numbers(types)
             states = self.modules["encoder"](**given).last_hidden_state
