@@ -17,17 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from benchmarks.forecasting.settings import Model
 from benchmarks.questions.neural.examples import Task
 from benchmarks.questions.neural.network import Head
 from benchmarks.reproduction.questions.tables import TEXT, Form, Source, TablesPlan, measure, report
 from benchmarks.reproduction.speed.clock import write_results
-from benchmarks.reproduction.speed.processes import command
+from benchmarks.reproduction.speed.processes import step
 from grammar.errors import HopcheckError
 from solver.graph.io import read_dataset
-from solver.io.writing import write_json
 from solver.report.model import Section, Table
 from solver.report.page import markdown
 
@@ -150,14 +148,7 @@ def _seed(graph: Path, work: Path, seed: int) -> list[dict[str, Any]]:
 
 
 def _step(work: Path, name: str, *arguments: str) -> dict[str, Any]:
-    """The JSON output of a command, which runs if no earlier run finished it."""
-    kept = work / f"{name}.json"
-    if not kept.is_file():
-        click.echo(f"{name}: hopcheck {' '.join(arguments)}", err=True)
-        done = command(*arguments, "--json")
-        write_json(kept, msgspec.json.decode(done.output))
-    found: dict[str, Any] = msgspec.json.decode(kept.read_bytes())
-    return found
+    return step(work / f"{name}.json", *arguments, "--json")
 
 
 def _training(

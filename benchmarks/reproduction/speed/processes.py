@@ -10,11 +10,16 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, islice
 from pathlib import Path
 from statistics import median
+from typing import Any
+
+import click
+import msgspec
 
 from benchmarks.reproduction import ROOT
 from grammar.errors import HopcheckError
 from solver.eventhop.io import read_records, write_tsv
 from solver.eventhop.records import Record
+from solver.io.writing import write_json
 
 # Peak memory of the process alone; that of getrusage includes the parent's.
 _PROBE = """
@@ -68,6 +73,26 @@ def command(*arguments: str) -> Process:
         raise HopcheckError(message, where=arguments[1])
     mebibytes = int(done.stderr.split()[-1]) / 1024
     return Process(seconds=seconds, mebibytes=mebibytes, spent=spent, output=done.stdout)
+
+
+def step(kept: Path | None, *arguments: str) -> dict[str, Any]:
+    """The JSON output of a command line, which is run if no earlier run left its output.
+
+    Args:
+        kept: the file of its output; None for a command without one.
+        arguments: the command line, with ``--json``.
+
+    Raises:
+        HopcheckError: it fails.
+    """
+    if kept is None or not kept.is_file():
+        click.echo(f"hopcheck {' '.join(arguments)}", err=True)
+        done = command(*arguments)
+        if kept is None:
+            return {}
+        write_json(kept, msgspec.json.decode(done.output))
+    found: dict[str, Any] = msgspec.json.decode(kept.read_bytes())
+    return found
 
 
 def _spent() -> float:

@@ -14,6 +14,7 @@ from benchmarks.questions.neural.examples import Task
 from benchmarks.reproduction.questions import models
 from benchmarks.reproduction.questions.models import BACKBONES, ROWS, page, trained
 from benchmarks.reproduction.questions.tables import KNOWN, Form, TablesPlan
+from benchmarks.reproduction.speed import processes
 from benchmarks.reproduction.speed.processes import Process
 from grammar.errors import HopcheckError
 
@@ -60,7 +61,7 @@ def measured(monkeypatch: pytest.MonkeyPatch, commands: Commands) -> list[Tables
         plans.append(plan)
         return {"models": []}
 
-    monkeypatch.setattr(models, "command", commands)
+    monkeypatch.setattr(processes, "command", commands)
     monkeypatch.setattr(models, "measure", measure)
     return plans
 
