@@ -91,6 +91,10 @@ class FactCounts:
             "subject": self.roles(head, relation),
             "object": self.roles(tail, relation + self._relations),
         }
+        other = {
+            "subject": self.roles(head, relation + self._relations),
+            "object": self.roles(tail, relation),
+        }
         found: dict[str, Ids] = {"time": time}
 
         def count(name: str, history: History, keys: Ids) -> None:
@@ -100,6 +104,7 @@ class FactCounts:
             count(f"facts of the {name}", self.by_end, end)
             count(f"facts with it as {name}", side, end)
             count(f"facts of the {name} in the relation", self.by_role, role[name])
+            count(f"facts of the {name} in the other role", self.by_role, other[name])
         for name, history, keys in zip(_NEAR, self._by_near, self._near(rows), strict=True):
             count(f"facts of {name}", history, keys)
         count("facts of the relation", self.by_relation, relation)

@@ -21,10 +21,20 @@ import click
 from benchmarks.forecasting.settings import Model
 from benchmarks.questions.neural.examples import Task
 from benchmarks.questions.neural.network import Head
-from benchmarks.reproduction.questions.tables import TEXT, Form, Source, TablesPlan, measure, report
+from benchmarks.questions.report import NAMES
+from benchmarks.reproduction.questions.tables import (
+    TEXT,
+    Form,
+    Source,
+    TablesPlan,
+    cell,
+    measure,
+    report,
+)
 from benchmarks.reproduction.speed.clock import write_results
 from benchmarks.reproduction.speed.processes import step
 from grammar.errors import HopcheckError
+from grammar.questions.model import QuestionKind
 from solver.graph.io import read_dataset
 from solver.report.model import Section, Table
 from solver.report.page import markdown
@@ -187,9 +197,26 @@ def _others(ranks: Path | None) -> Iterator[Source]:
         yield Source(name=f"{name}, ranks as published", form=Form.RANKS, path=path)
 
 
+def summary(values: Mapping[str, Any]) -> Table:
+    """The main figure of each kind of questions."""
+    mains = tuple(
+        (kind, "accuracy" if kind in Task.YES_UNKNOWN.kinds + Task.FACT_REASONING.kinds else "mrr")
+        for kind in QuestionKind
+    )
+    names = [name for name, _ in mains]
+    rows = []
+    for model in values["models"]:
+        if len({*names} & {*model["parts"]}) > 1:
+            found = [model["parts"].get(kind, {}).get(figure) for kind, figure in mains]
+            rows.append((model["name"], str(model["runs"]), *map(cell, found)))
+    columns = ("model", "seeds", *(f"{kind} {NAMES[figure]}" for kind, figure in mains))
+    return Table(columns=columns, rows=tuple(rows))
+
+
 def page(values: Mapping[str, Any]) -> str:
     """The tables in Markdown."""
     shown = report(values)
+    first = Section(title="All rows", tables=(summary(values),))
     rows = tuple(
         (
             training["name"],
@@ -208,7 +235,7 @@ def page(values: Mapping[str, Any]) -> str:
         "of entities, accuracy of other questions) or at its last epoch, and keeps the best.",
         tables=(Table(columns=columns, rows=rows),),
     )
-    return markdown(replace(shown, sections=(*shown.sections, trainings)))
+    return markdown(replace(shown, sections=(first, *shown.sections, trainings)))
 
 
 if __name__ == "__main__":

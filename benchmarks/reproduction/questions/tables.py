@@ -434,11 +434,12 @@ def _table(models: Sequence[Mapping[str, Any]], columns: Sequence[tuple[str, Any
             name = (
                 model["name"] if model["runs"] == 1 else f"{model['name']} ({model['runs']} seeds)"
             )
-            rows.append((name, *map(_cell, figures)))
+            rows.append((name, *map(cell, figures)))
     return Table(columns=("model", *(name for name, _ in columns)), rows=tuple(rows))
 
 
-def _cell(figure: Mapping[str, float] | None) -> str:
+def cell(figure: Mapping[str, float] | None) -> str:
+    """A figure in percent with its interval."""
     return "–" if figure is None else percent_interval(Estimate(**figure))
 
 
