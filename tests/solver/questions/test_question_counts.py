@@ -90,6 +90,8 @@ def test_columns_are_those_counted_by_hand(seed: int) -> None:
             "with it as object": [f for f in before if f[2] == tail],
             "of the subject in the relation": [f for f in both if f[:2] == (head, relation)],
             "of the object in the relation": [f for f in both if f[:2] == (tail, relation + 3)],
+            "of the subject in the other role": [f for f in both if f[:2] == (head, relation + 3)],
+            "of the object in the other role": [f for f in both if f[:2] == (tail, relation)],
             "of the relation": [f for f in before if f[1] == relation],
             "of the two": [f for f in before if {f[0], f[2]} == {head, tail}],
             "of the types in the relation": [
@@ -114,6 +116,9 @@ def test_columns_are_those_counted_by_hand(seed: int) -> None:
         for name, some in near.items():
             shared[f"of {name}"] = some
             shared[f"of {name} in the relation"] = [f for f in some if f[1] == relation]
+        assert {name for name in columns if name.startswith("facts ")} == {
+            f"facts {name}" for name in shared
+        }
         for name, some in shared.items():
             assert columns[f"facts {name}"][row] == len(some), name
             last = max((f[3] for f in some), default=time)
