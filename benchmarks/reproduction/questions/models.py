@@ -235,7 +235,8 @@ def page(values: Mapping[str, Any]) -> str:
         "of entities, accuracy of other questions) or at its last epoch, and keeps the best.",
         tables=(Table(columns=columns, rows=rows),),
     )
-    return markdown(replace(shown, sections=(first, *shown.sections, trainings)))
+    last = (trainings,) if rows else ()
+    return markdown(replace(shown, sections=(first, *shown.sections, *last)))
 
 
 if __name__ == "__main__":
