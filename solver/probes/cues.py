@@ -105,8 +105,8 @@ def associations(
     items = len(known)
     effect = design_effect(gold[known], labels, [groups[place] for place in known.tolist()])
     found = []
-    for each in tested:
-        statistic, degrees = chi_square(_table(each, gold, labels))
+    tables = [_table(each, gold, labels) for each in tested]
+    for each, (statistic, degrees) in zip(tested, chi_squares(tables), strict=True):
         statistic /= effect
         strength = (statistic - degrees) / items
         strong = degrees and strength >= STRENGTH
@@ -115,20 +115,35 @@ def associations(
     return sorted(found, key=lambda each: (each.p_value, -each.strength, each.tested.name))
 
 
-def chi_square(table: NDArray[Any]) -> tuple[float, int]:
+def chi_squares(tables: Sequence[NDArray[Any]]) -> list[tuple[float, int]]:
     """Pearson's statistic of independence of rows and columns, and its degrees of freedom.
 
     Rows with few items are taken together, as the statistic is of many items only.
+
+    Args:
+        tables: counts of the same items, with the same columns.
     """
-    sizes = table.sum(axis=1)
-    rare = table[sizes < FEWEST].sum(axis=0, keepdims=True)
-    table = np.concatenate([table[sizes >= FEWEST], rare])
-    table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-    degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
-    if degrees <= 0:
-        return 0.0, 0
-    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    return float(((table - expected) ** 2 / expected).sum()), degrees
+    if not tables:
+        return []
+    counts, heights = np.concatenate(tables), list(map(len, tables))
+    of = np.repeat(np.arange(len(tables)), heights)
+    rare = counts.sum(axis=1) < FEWEST
+    together = np.zeros((len(tables), counts.shape[1]), counts.dtype)
+    np.add.at(together, of[rare], counts[rare])
+    counts = np.concatenate([counts[~rare], together])
+    of = np.concatenate([of[~rare], np.arange(len(tables))])
+    columns = tables[0].sum(axis=0)
+    there = counts.sum(axis=1) > 0
+    counts, of, columns = counts[there][:, columns > 0], of[there], columns[columns > 0]
+    expected = counts.sum(axis=1, keepdims=True) * (columns / max(columns.sum(), 1))
+    of_rows = ((counts - expected) ** 2 / expected).sum(axis=1)
+    statistics = np.bincount(of, of_rows, len(tables)).tolist()
+    rows = np.bincount(of, minlength=len(tables)).tolist()
+    degrees = [(height - 1) * (len(columns) - 1) for height in rows]
+    return [
+        (statistic, free) if free > 0 else (0.0, 0)
+        for statistic, free in zip(statistics, degrees, strict=True)
+    ]
 
 
 def design_effect(gold: Rows, labels: int, groups: Sequence[Hashable]) -> float:

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.probes.cues import FEWEST, associations, chi_square, design_effect
+from solver.probes.cues import FEWEST, associations, chi_squares, design_effect
 from solver.probes.learners import Coded, Cues
 from solver.probes.probe import Labelled, Probe, run_probe
 
@@ -51,18 +51,22 @@ def statistic(rows: list[int], gold: list[int]) -> tuple[float, int]:
     return total, (len(kinds) - 1) * (len(labels) - 1)
 
 
-def test_the_statistic_is_that_of_its_definition() -> None:
+def test_the_statistics_are_those_of_their_definition() -> None:
     source = random.Random(1)
     for turn in range(200):
-        items, values = source.randrange(1, 90), source.randrange(1, 12)
-        rows = [source.randrange(values) for _ in range(items)]
+        items = source.randrange(1, 90)
         gold = [source.randrange(source.randrange(1, 4)) for _ in range(items)]
-        table = np.zeros((values, 3), dtype=np.intp)
-        np.add.at(table, (rows, gold), 1)
-        expected, degrees = statistic(rows, gold)
-        found = chi_square(table)
-        assert found[1] == degrees, turn
-        assert found[0] == pytest.approx(expected if degrees else 0), turn
+        tables, expected = [], []
+        for _ in range(source.randrange(1, 5)):
+            values = source.randrange(1, 12)
+            rows = [source.randrange(values) for _ in range(items)]
+            tables.append(np.zeros((values, 3), dtype=np.intp))
+            np.add.at(tables[-1], (rows, gold), 1)
+            expected.append(statistic(rows, gold))
+        for found, (value, degrees) in zip(chi_squares(tables), expected, strict=True):
+            assert found[1] == degrees, turn
+            assert found[0] == pytest.approx(value if degrees else 0), turn
+    assert chi_squares([]) == []
 
 
 @pytest.mark.parametrize("column", [0, 3])
