@@ -351,7 +351,7 @@ def report(values: Mapping[str, Any]) -> Report:
     """The tables, from the figures of ``measure``."""
     models = [model for model in values["models"] if model["name"] not in _ANSWERABILITY]
     known = [model for model in values["models"] if model["name"] in _ANSWERABILITY]
-    counts = ", ".join(f"{number:,} {kind}" for kind, number in values["questions"].items())
+    counts = ", ".join(f"{values['questions'][kind.value]:,} {kind}" for kind in QuestionKind)
     several = "; means over seeds have intervals of Student's t"
     lead = (
         f"{counts} questions of {values['split']}. In percent, with 95% bootstrap intervals over "

@@ -12,11 +12,12 @@ import pytest
 from benchmarks.forecasting.settings import Model
 from benchmarks.questions.neural.examples import Task
 from benchmarks.reproduction.questions import models
-from benchmarks.reproduction.questions.models import BACKBONES, ROWS, page, trained
-from benchmarks.reproduction.questions.tables import KNOWN, Form, TablesPlan
+from benchmarks.reproduction.questions.models import BACKBONES, ROWS, page, summary, trained
+from benchmarks.reproduction.questions.tables import KNOWN, PUBLISHED, Form, TablesPlan
 from benchmarks.reproduction.speed import processes
 from benchmarks.reproduction.speed.processes import Process
 from grammar.errors import HopcheckError
+from solver.report.page import markdown_table
 
 RESULTS = Path(__file__).resolve().parents[3] / "benchmarks/results"
 VALUES: dict[str, Any] = json.loads((RESULTS / "question-models.json").read_bytes())
@@ -24,6 +25,14 @@ VALUES: dict[str, Any] = json.loads((RESULTS / "question-models.json").read_byte
 
 def test_the_page_is_written_from_the_figures() -> None:
     assert (RESULTS / "question-models.md").read_text(encoding="utf-8") == page(VALUES)
+
+
+def test_the_docs_have_the_main_figures() -> None:
+    rows = "".join(markdown_table(summary(VALUES)))
+    assert rows in (EXAMPLE.parents[2] / "docs/questions-train.md").read_text(encoding="utf-8")
+    for row, name in (("text alone (BERT)", "BERT"), ("ForecastTKGQA", "ForecastTKGQA")):
+        assert row in rows
+        assert name in PUBLISHED
 
 
 def test_the_graph_itself_answers_all_questions_about_facts() -> None:
