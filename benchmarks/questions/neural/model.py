@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -20,10 +20,8 @@ from benchmarks.questions.neural.examples import EarlierFacts, Examples, Task, r
 from benchmarks.questions.neural.network import (
     LABELS,
     Head,
-    Lesson,
     QuestionNetwork,
     Shape,
-    by_time,
 )
 from benchmarks.tokenizers import Pieces, train_tokenizer
 from benchmarks.training import Checkpoints, Course, Schedule, train_epochs
@@ -36,6 +34,8 @@ from solver.rules.provenance import Seen
 from solver.verification.settings import setting
 
 if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 Progress = Callable[[int], object]
@@ -321,6 +321,67 @@ class QuestionModel:
         place = torch.device(self.device)
         self._network = QuestionNetwork(self._encoder, self._tokenizer, shape, rows, earlier, place)
         return self._network
+
+
+class Lesson:
+    """A network with the questions that it learns from; steps are of one time.
+
+    Args:
+        network: the network.
+        examples: questions with their answers.
+        batch: questions of a step.
+        rate: learning rate.
+    """
+
+    def __init__(
+        self, network: QuestionNetwork, examples: Examples, *, batch: int, rate: float
+    ) -> None:
+        self.modules = network.modules
+        self._network, self._examples, self._batch, self._rate = network, examples, batch, rate
+
+    def optimizer(self) -> Optimizer:
+        """Adam."""
+        import torch
+
+        return torch.optim.Adam(self.modules.parameters(), lr=self._rate, fused=True)
+
+    def steps(self, order: np.random.Generator) -> Sequence[Ids]:
+        """Questions of one time for entities, as all entities are read then; else any."""
+        drawn = order.permutation(len(self._examples))
+        if self._examples.task is Task.ENTITIES:
+            parts = by_time(self._examples.time, drawn)
+            parts = [parts[n] for n in order.permutation(len(parts)).tolist()]
+        else:
+            parts = [drawn]
+        return [
+            array[at : at + self._batch]
+            for array in parts
+            for at in range(0, len(array), self._batch)
+        ]
+
+    def loss(self, rows: Ids) -> Tensor:
+        """Cross-entropy; of several right answers, each has the same share.
+
+        A network that copies learns besides which relation is asked for.
+        """
+        import torch
+
+        text = self._network.texts(self._examples, rows)
+        scores = torch.log_softmax(self._network.scored(self._examples, rows, text), dim=1)
+        wanted = torch.zeros_like(scores)
+        for row, n in enumerate(rows.tolist()):
+            right = self._examples.answers[n]
+            wanted[row, torch.from_numpy(right).to(scores.device)] = 1 / len(right)
+        loss = -(scores * wanted).sum() / len(rows)
+        if self._network.shape.head is Head.COPY:
+            loss = loss + self._network.relation_loss(self._examples, rows, text)
+        return loss
+
+
+def by_time(times: Ids, rows: Ids) -> list[Ids]:
+    """The rows of each time, in the order given."""
+    stable = rows[np.argsort(times[rows], kind="stable")]
+    return np.split(stable, np.flatnonzero(np.diff(times[stable])) + 1) if len(rows) else []
 
 
 def _fresh(

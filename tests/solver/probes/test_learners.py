@@ -56,8 +56,8 @@ def test_a_tree_is_that_of_its_definition(seed: int) -> None:
     if seed % 2:
         values /= 7
     noise = source.integers(0, labels, items)
-    told = values[:, 0] > np.median(values[:, 0])
-    gold = np.where(source.random(items) < 0.5, noise, told).astype(np.intp)
+    decided = values[:, 0] > np.median(values[:, 0])
+    gold = np.where(source.random(items) < 0.5, noise, decided).astype(np.intp)
     rows = np.flatnonzero(source.random(items) < 0.8)
     tree = Tree(Table(names=tuple("abc"[:columns]), values=values), labels)
     tree.fit(rows, gold)

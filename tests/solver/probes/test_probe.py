@@ -237,7 +237,7 @@ def test_a_table_is_made_once_for_each_split() -> None:
         made.append(len(items))
         gold = np.array([item % 2 for item in items])
         noise = source.integers(0, 2, len(items))
-        return Table(names=("told", "noise"), values=np.stack([gold, noise], axis=1).astype(float))
+        return Table(names=("label", "noise"), values=np.stack([gold, noise], axis=1).astype(float))
 
     def split(size: int) -> Labelled[int]:
         labels = [str(item % 2) for item in range(size)]
@@ -245,14 +245,14 @@ def test_a_table_is_made_once_for_each_split() -> None:
 
     probes = [
         Probe(name="noise", features=table, columns=("noise",)),
-        Probe(name="told", features=table, columns=("told",)),
+        Probe(name="label", features=table, columns=("label",)),
         Probe(name="both", features=table),
     ]
     scored, train = split(200), split(300)
-    noise, told, both = run_probes(probes, scored, train)
+    noise, label, both = run_probes(probes, scored, train)
     assert made == [200, 300]
-    assert told.accuracy == both.accuracy == 1
+    assert label.accuracy == both.accuracy == 1
     assert noise.accuracy is not None
     assert noise.accuracy < 0.7
     alone = tuple(run_probe(probe, scored, train) for probe in probes[1:])
-    assert alone == (told, both)
+    assert alone == (label, both)
