@@ -220,15 +220,20 @@ class ItemDecider:
         self._crosscheck = Crosscheck(settings.engines, self._policy)
         self._judged: list[tuple[str, Judgement]] = []
         self._recent: dict[int, tuple[Record, Record, Item]] = {}
+        self._keeps = False
+
+    def keep(self) -> None:
+        """Keep the last records until ``forget``: probes see the items after all are decided."""
+        self._keeps = True
 
     def read(self, record: Record) -> tuple[Record, Item]:
-        """A record and its graph, as ``read``; the last records are read once.
-
-        Probes see the items of a file after all are decided.
+        """A record and its graph, as ``read``; records that are kept are read once.
 
         Raises:
             HopcheckError: as ``read``.
         """
+        if not self._keeps:
+            return read(record, self._settings)
         # By identity, as equal records of another run may have to be read in another way.
         known = self._recent.get(id(record))
         if known is None:
@@ -239,6 +244,7 @@ class ItemDecider:
 
     def forget(self) -> None:
         """Keep no item of a finished run."""
+        self._keeps = False
         self._recent.clear()
 
     def outcomes(self, records: Sequence[ReadRecord]) -> Iterator[Outcome]:

@@ -130,6 +130,8 @@ class ItemVerifier:
         folder = self._execution.folder
         if folder is not None:
             make_folder(folder)
+        if self._sampled and self._execution.jobs == 1:
+            decider(self._settings).keep()
         began = time.perf_counter()
         try:
             with self._lines(folder) as write:

@@ -15,7 +15,7 @@ from solver.cli import run
 from solver.eventhop import outcomes, reading
 from solver.eventhop.engines import ItemSettings
 from solver.eventhop.io import read_records
-from solver.eventhop.outcomes import decider
+from solver.eventhop.outcomes import ItemDecider, decider
 from solver.eventhop.records import Record
 from solver.eventhop.samples import Samples
 from solver.eventhop.shards import SHARD, verify_shards
@@ -92,3 +92,9 @@ def test_probes_read_no_item_again(
         assert twice or max(calls.values()) == 1
         assert not decider(ItemSettings())._recent
     assert reports[0] == reports[1] == reports[2]
+    kept: list[Record] = []
+    monkeypatch.setattr(ItemDecider, "keep", lambda _: kept.append(records(1)[0]))
+    assert run(["verify", str(path), "--json", "--probes", "none"]) == 1
+    assert not kept
+    run(["verify", str(path), "--json"])
+    assert len(kept) == 1
