@@ -5,6 +5,8 @@ PYTHON ?= python3
 JOBS ?= 2
 # Which tests `make test` runs; continuous integration runs all that are not slow.
 TESTS ?= not slow and not measuring
+# make test ORDER=1: in random order, by this seed.
+ORDER ?=
 # Of the extras of pyproject.toml, those that `make adapters` installs.
 TOOLS ?= inspect,lm-eval,reasoning-gym,pykeen,tgb,verifiers,openenv,trl
 
@@ -51,7 +53,7 @@ verify: $(READY) ## Verify the example files: a right one, and a flawed one.
 
 test: $(READY) ## Run the tests, except slow ones and those of what measures the project.
 	@echo "pytest, tests that are $(TESTS)"
-	@$(RUN) -m pytest -n $(JOBS) --dist worksteal -m "$(TESTS)"
+	@$(RUN) -m pytest -n $(JOBS) --dist worksteal -m "$(TESTS)" $(ORDER:%=-p randomly --randomly-seed=%)
 
 test-all: $(READY) ## Run all tests.
 	@echo "pytest, all tests"

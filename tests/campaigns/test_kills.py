@@ -13,12 +13,16 @@ from tests.solver.dataset.test_seal import commands
 
 
 @pytest.mark.parametrize(
-    "number", [13, pytest.param(10 * len(kills.SUBJECTS), marks=pytest.mark.slow)]
+    ("first", "number"),
+    [
+        *((0, 4), (4, 3), (7, 3), (10, 3)),
+        pytest.param(0, 10 * len(kills.SUBJECTS), marks=pytest.mark.slow),
+    ],
 )
 def test_a_killed_command_leaves_the_earlier_or_the_finished_output(
-    number: int, tmp_path: Path
+    first: int, number: int, tmp_path: Path
 ) -> None:
-    found = kills.tally(3, 0, number, tmp_path)
+    found = kills.tally(3, first, number, tmp_path)
     assert found.faults == []
     assert found.states.total() == number
 

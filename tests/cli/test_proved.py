@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from solver.cli import run
 from solver.eventhop import check, outcomes
 from solver.eventhop.certificates import proved
 from solver.eventhop.engines import Fault
@@ -214,12 +215,19 @@ def test_the_script_is_made_from_the_sources() -> None:
     assert first.endswith(hashlib.sha256(sources).hexdigest())
 
 
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
+    """Questions that were generated about the example graph."""
+    out = tmp_path_factory.mktemp("generated")
+    graph = str(examples / "questions" / "graph")
+    assert run(["generate", "questions", graph, "--seed", "7", "--out", str(out)]) == 0
+    return out
+
+
 @pytest.fixture
-def asked(solver: Solver, examples: Path, tmp_path: Path) -> tuple[Path, Path]:
-    """Questions that were generated about the example graph, and this graph."""
-    graph = examples / "questions" / "graph"
-    solver("generate", "questions", graph, "--seed", 7, "--out", tmp_path / "asked")
-    return tmp_path / "asked", graph
+def asked(generated: Path, examples: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """A copy of the questions, and their graph."""
+    return shutil.copytree(generated, tmp_path / "asked"), examples / "questions" / "graph"
 
 
 def questions_of(folder: Path) -> list[dict[str, Any]]:

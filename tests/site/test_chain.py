@@ -34,8 +34,9 @@ def opened(browser: Browser, site: Path) -> Iterator[Tab]:
 
 @pytest.fixture
 def chains(opened: Tab, site: Path) -> Iterator[Tab]:
-    """The same page for each test, as Python takes seconds to start."""
+    """The same page for each test, as Python takes seconds to start, with its first settings."""
     opened.click("#nav-chain")
+    enter(opened, example="0", domain="", spatial="geometric", policy="local")
     yield opened
     assert opened.errors == []
     assert set(opened.requests) == {(site / "playground.html").as_uri()}

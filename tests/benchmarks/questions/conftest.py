@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +82,7 @@ def with_facts(dataset: Dataset, facts: Quadruples) -> Dataset:
 def world() -> MakeWorld:
     """A random graph by its seed, with questions of all kinds about its last days."""
 
+    @cache
     def build(seed: int) -> World:
         draw = np.random.default_rng(seed)
         sizes = (len(ENTITIES), len(RELATIONS), len(ENTITIES))

@@ -32,8 +32,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "source"
     shutil.copytree(PLUGIN, source)
     options = ("--no-build-isolation", "--no-deps", "--no-index", "--target", str(folder))
+    # No bytecode, as below.
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "-q", *options, str(source)],
+        [sys.executable, "-m", "pip", "install", "-q", "--no-compile", *options, str(source)],
         check=True,
         env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_CONFIG_FILE": os.devnull},
     )
@@ -229,14 +230,15 @@ def test_a_wrong_engine_stops_the_run(folder: Path) -> None:
     text = engine.read_text()
     wrong = text.replace("status = Status.REFUTED", "status = Status.UNKNOWN")
     assert wrong != text
-    engine.write_text(wrong)
     (folder / "refuted.jsonl").write_text(
         json.dumps({"id": "1", "premise": ROWS[2][0], "claim": "B happens before A"}) + "\n"
     )
     words = ("--crosscheck", "asp,transitive", "--report", "stopped")
-    ran = command(folder, "verify", "refuted.jsonl", *words)
-    assert (ran.returncode, "engines disagree on item 1" in ran.stderr) == (4, True)
-    reproducer = next(folder.rglob("disagreement-1"))
-    again = python(reproducer, "ask_again.py")
-    engine.write_text(text)
+    engine.write_text(wrong)
+    try:
+        ran = command(folder, "verify", "refuted.jsonl", *words)
+        assert (ran.returncode, "engines disagree on item 1" in ran.stderr) == (4, True)
+        again = python(next((folder / "stopped").rglob("disagreement-1")), "ask_again.py")
+    finally:
+        engine.write_text(text)
     assert again.returncode == 0 or "transitive" in again.stderr
