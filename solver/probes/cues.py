@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.probes.balance import chi_square_tail
-from solver.probes.learners import Coded, Cues
+from solver.probes.learners import Coded, Cues, lower_quantiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -249,7 +249,7 @@ def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
 
 def _binned(name: str, numbers: NDArray[np.float64]) -> Property:
     known = numbers[~np.isnan(numbers)]
-    cuts = np.unique(np.quantile(known, np.arange(1, BINS) / BINS, method="lower"))
+    cuts = lower_quantiles(known, BINS)
     cuts = cuts[cuts < known.max()]
     bounds = [f"{cut:g}" for cut in cuts]
     words = [

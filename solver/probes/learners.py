@@ -125,6 +125,13 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
+def lower_quantiles(values: NDArray[Number], parts: int) -> NDArray[Number]:
+    """The different greatest values of all parts of equal size but the last; sorted once."""
+    ordered = np.sort(values)
+    places = np.floor((len(ordered) - 1) * (np.arange(1, parts) / parts)).astype(np.intp)
+    return distinct(ordered[places])
+
+
 def _numbered(numbers: NDArray[np.generic]) -> tuple[NDArray[np.generic], Rows]:
     """The different numbers, ascending, and the place of each among them."""
     if not len(numbers) or numbers.dtype.kind not in "biu":
@@ -327,7 +334,7 @@ def _edges(column: NDArray[np.float64]) -> NDArray[np.float64]:
     """The greatest value of each bin but the last."""
     values = distinct(column)
     if len(values) > BINS:
-        values = np.unique(np.quantile(column, np.arange(1, BINS) / BINS, method="lower"))
+        values = lower_quantiles(column, BINS)
         return values[:-1] if values[-1] == column.max() else values
     return values[:-1]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.probes.cues import Association
-    from solver.probes.learners import Features, Fitted, Table, Value
+    from solver.probes.learners import Features, Fitted, Value
 
 Item = TypeVar("Item")
 
@@ -249,7 +249,7 @@ def run_probes(
         train: the split to fit on; None to cross-validate on ``scored`` in five folds.
         level: whether only the fast probes are run, or none.
     """
-    made: dict[object, Table] = {}
+    made: dict[object, Any] = {}
     if level is not ProbeLevel.NONE:
         for probe in probes:
             if probe.fast or level is ProbeLevel.ALL:
@@ -260,13 +260,14 @@ def run_probe(
     probe: Probe[Item],
     scored: Labelled[Item],
     train: Labelled[Item] | None = None,
-    made: dict[object, Table] | None = None,
+    made: dict[object, Any] | None = None,
 ) -> ProbeResult:
-    """Run one probe; see ``run_probes``. Tables that were made for other probes are kept."""
+    """Run one probe; see ``run_probes``. Tables and folds of other probes are in ``made``."""
     import numpy as np
 
     from solver.probes.learners import Cues, Keys, Numbers, joined, learner
 
+    made = {} if made is None else made
     counts = Counter(scored.labels)
     left = sorted(label for label, number in counts.items() if number >= FEWEST_PROBED)
     fitted_labels = left if train is None else sorted(set(train.labels))
@@ -276,6 +277,7 @@ def run_probe(
         note = f"too few items: found {found}, expected two labels with {FEWEST_PROBED} items each"
         return ProbeResult(name=probe.name, items=len(scored.items), note=note)
     names = tuple(sorted({*left, *fitted_labels}))
+    number = {name: place for place, name in enumerate(names)}
     features = _features(probe, scored, made)
     if isinstance(features, Numbers):
         from solver.extras import available, install_hint
@@ -289,7 +291,7 @@ def run_probe(
         from solver.probes.cues import associations
 
         # Each cue is compared with the labels of its own split; the best one is scored.
-        own = np.array([names.index(label) if label in names else -1 for label in scored.labels])
+        own = np.array([number.get(label, -1) for label in scored.labels])
         told = associations(features, own, len(names), scored.groups or range(len(own)))
         train = None
         best = told[0].tested.codes.tolist() if told else [0] * len(own)
@@ -303,7 +305,7 @@ def run_probe(
         assert not isinstance(others, Cues)
         fitted = joined([others, fitted])
     labels = [label for part in parts for label in part.labels]
-    gold = np.array([names.index(label) if label in names else -1 for label in labels])
+    gold = np.array([number.get(label, -1) for label in labels])
     start = 0 if train is None else len(train.items)
     every = np.flatnonzero(gold >= 0)
     judged, learned = every[every >= start], every[every < start]
@@ -313,7 +315,10 @@ def run_probe(
     if train is None:
         rows = range(len(scored.items))
         apart = rows if isinstance(fitted, Keys) and told is None else scored.groups or rows
-        folds = folds_of([apart[row] for row in judged])
+        key = "folds", id(scored), apart is rows
+        if key not in made:
+            made[key] = folds_of([apart[row] for row in judged.tolist()])
+        folds = made[key]
         for fold in range(FOLDS):
             model.fit(judged[folds != fold], gold)
             scores[judged[folds == fold]] = model.scores(judged[folds == fold])
@@ -348,21 +353,17 @@ def run_probe(
     )
 
 
-def _features(
-    probe: Probe[Item], split: Labelled[Item], made: dict[object, Table] | None
-) -> Features:
+def _features(probe: Probe[Item], split: Labelled[Item], made: dict[object, Any]) -> Features:
     from solver.probes import learners
 
     key = probe.features, id(split)
-    found = None if made is None else made.get(key)
+    found: Features | None = made.get(key)
     if found is None:
-        features = probe.features(split.items)
-        if not isinstance(features, learners.Table):
-            return features
-        found = features
-        if made is not None:
-            made[key] = found
-    return found.select(probe.columns) if probe.columns else found
+        found = probe.features(split.items)
+    if isinstance(found, learners.Table):
+        made[key] = found
+        return found.select(probe.columns) if probe.columns else found
+    return found
 
 
 def _values_of(told: Sequence[Association], gold: NDArray[np.intp], labels: int) -> Iterator[Value]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.probes import cues
-from solver.probes.learners import Coded, Table, Tree, distinct
+from solver.probes.learners import Coded, Table, Tree, distinct, lower_quantiles
 
 Shares = tuple[float, ...]
 
@@ -92,6 +92,16 @@ def test_numbers_are_numbered_in_their_order(seed: int) -> None:
         known = source.random(size) < 0.5
         partly = Coded.of_numbers(array, known).codes.tolist()
         assert [code >= 0 for code in partly] == known.tolist()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_quantiles_are_those_of_numpy(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    values = source.integers(0, source.integers(1, 200), source.integers(1, 300)) / 7
+    for parts in (2, 8, 24):
+        shares = np.arange(1, parts) / parts
+        expected = np.unique(np.quantile(values, shares, method="lower"))
+        assert lower_quantiles(values, parts).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("cells", [1, 40, 10**6])
