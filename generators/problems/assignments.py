@@ -1,8 +1,8 @@
 """Draws assignment puzzles: people in a row with some characteristics, clues, and a position.
 
-The words of a clue say nothing of a position: clues that tell left from right name their things in
-either order. What is left is whether a position is an outer one; for each list of kinds of clues,
-a puzzle is drawn whatever the answer is.
+The words of a clue say nothing of a position: clues that distinguish left from right name their
+things in either order. What is left is whether a position is an outer one; for each list of kinds
+of clues, a puzzle is drawn whatever the answer is.
 """
 
 from __future__ import annotations

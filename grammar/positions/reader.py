@@ -38,7 +38,7 @@ _RESERVED = frozenset(
         *("is", "are", "was", "were"),
     )
 )
-"""Words that no name contains, besides those of the phrases, by which these are told apart."""
+"""Words that no name contains, besides those of the phrases, by which these are distinguished."""
 _WORD = re.compile(r"[\w'’-]+")
 _INITIAL = re.compile(r"\b[A-Z]\b")
 _ENDS = re.compile(r"(?<=[^\s.])[.?!]\s+(?=[A-Z])")

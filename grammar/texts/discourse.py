@@ -31,7 +31,7 @@ from grammar.texts.phrases import bare_relation, table_rows
 
 
 class EntityKind(StrEnum):
-    """What an entity is, as far as pronouns tell."""
+    """What an entity is, as far as pronouns show."""
 
     PERSON = "person"
     GROUP = "group"

@@ -663,8 +663,8 @@ def _without_reference(found: re.Match[str]) -> str:
 def _aside(found: re.Match[str]) -> str:
     """What is in brackets: a clause of its own if it names events, and nothing if it is a note."""
     inside = found[1]
-    told = re.search(f"{_E}|{_P}", inside) or operators("clauses") & set(inside.split())
-    return f" ; {inside} ; " if told else " "
+    states = re.search(f"{_E}|{_P}", inside) or operators("clauses") & set(inside.split())
+    return f" ; {inside} ; " if states else " "
 
 
 def _point(found: re.Match[str], nouns: Mapping[str, int]) -> str:

@@ -39,7 +39,7 @@ def command_of(kind: KindDeclaration) -> click.Command:
 
 
 def command() -> click.Command:
-    """The command of the kind that files are read as if nothing tells."""
+    """The command of the kind that files are read as if nothing shows it."""
     return command_of(otherwise())
 
 

@@ -1,6 +1,6 @@
 """What is seen of an item that no reasoning needs: places, names, wordings, lengths, neighbours.
 
-Each property is one value of an item, which can be told by a glance at the text: the order that the
+Each property is one value of an item, which is seen by a glance at the text: the order that the
 last sentence states, the initial of the third event, whether the number of characters is even.
 Labels should depend on none of them. A property is computed for all items at once; in the tests,
 each is defined for one item.

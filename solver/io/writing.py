@@ -129,7 +129,7 @@ def hidden_beside(target: Path) -> Path:
     host = f"{zlib.crc32(platform.node().encode()):08x}"
     if target.parent not in _swept:
         _swept.add(target.parent)
-        # A folder that cannot be read is reported by whoever writes into it.
+        # A folder that cannot be read is reported by what writes into it.
         with suppress(OSError):
             for path in list(target.parent.iterdir()):
                 match = _HIDDEN.fullmatch(path.name)

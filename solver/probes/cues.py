@@ -1,7 +1,7 @@
 """Cues: single properties of items, and pairs of them, that the label depends on.
 
 Each property is tested for independence of the label (Pearson's chi-square). As there are many,
-the level holds for all tests of a probe together (Bonferroni): where no property tells anything,
+the level holds for all tests of a probe together (Bonferroni): where no property has to do with it,
 one probe in a hundred is a false alarm. An association must also be strong enough to matter.
 """
 

@@ -3,7 +3,7 @@
 A probe maps items to features, of one of the forms in ``learners``, each with a classifier. It is
 fitted on the items of another split, or else by cross-validation. Its accuracy is compared with
 chance, the share of the most frequent label, and the area under its curve with one half: a label
-that is rare can be told without being predicted. Cues are compared with the label one by one.
+that is rare can be recognised without being predicted. Cues are compared with the label one by one.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class ProbeResult:
         items: number of scored items.
         accuracy: share of right predictions, with its Wilson interval ``low`` to ``high``.
         chance: share of the most frequent label.
-        auc: the area under the curve of the label that is told best from the others, with the
+        auc: the area under the curve of the label that is ranked best against the others, with the
             lower end of its interval ``auc_low``.
         p_value: of cues, the probability that one of them is as strong by chance.
         strongest: the feature values that predict most, strongest first.
@@ -179,7 +179,7 @@ class ProbeResult:
 
     @property
     def shortcut(self) -> bool:
-        """Whether the features tell the label: by more than the margin, and significantly.
+        """Whether the features predict the label: by more than the margin, and significantly.
 
         By accuracy or by AUC; cues by their p-value.
         """
@@ -285,16 +285,16 @@ def run_probe(
         if not available("sklearn", "threadpoolctl"):
             note = f"it needs scikit-learn: {install_hint('sklearn')}"
             return ProbeResult(name=probe.name, items=len(scored.items), note=note)
-    told: list[Association] | None = None
+    associated: list[Association] | None = None
     fitted: Fitted
     if isinstance(features, Cues):
         from solver.probes.cues import associations
 
         # Each cue is compared with the labels of its own split; the best one is scored.
         own = np.array([number.get(label, -1) for label in scored.labels])
-        told = associations(features, own, len(names), scored.groups or range(len(own)))
+        associated = associations(features, own, len(names), scored.groups or range(len(own)))
         train = None
-        best = told[0].tested.codes.tolist() if told else [0] * len(own)
+        best = associated[0].tested.codes.tolist() if associated else [0] * len(own)
         fitted = Keys(keys=best)
     else:
         fitted = features
@@ -314,7 +314,7 @@ def run_probe(
     folds = np.zeros(len(judged), dtype=np.intp)
     if train is None:
         rows = range(len(scored.items))
-        apart = rows if isinstance(fitted, Keys) and told is None else scored.groups or rows
+        apart = rows if isinstance(fitted, Keys) and associated is None else scored.groups or rows
         key = "folds", id(scored), apart is rows
         if key not in made:
             made[key] = folds_of([apart[row] for row in judged.tolist()])
@@ -331,8 +331,8 @@ def run_probe(
     area, area_low = best_area(scores[judged], gold[judged], folds)
     values = (
         model.strongest(judged, gold, SHOWN)
-        if told is None
-        else islice(_values_of(told, gold, len(names)), SHOWN)
+        if associated is None
+        else islice(_values_of(associated, gold, len(names)), SHOWN)
     )
     return ProbeResult(
         name=probe.name,
@@ -344,7 +344,9 @@ def run_probe(
         chance=round(float(np.bincount(gold[judged]).max()) / len(judged), 4),
         auc=None if area is None else round(area, 4),
         auc_low=None if area_low is None else round(area_low, 4),
-        p_value=None if told is None else min((each.p_value for each in told), default=1.0),
+        p_value=None
+        if associated is None
+        else min((each.p_value for each in associated), default=1.0),
         strongest=tuple(
             _value(text, label, members, names, gold, scored.ids, start)
             for text, label, members in values
@@ -366,9 +368,11 @@ def _features(probe: Probe[Item], split: Labelled[Item], made: dict[object, Any]
     return found
 
 
-def _values_of(told: Sequence[Association], gold: NDArray[np.intp], labels: int) -> Iterator[Value]:
+def _values_of(
+    associated: Sequence[Association], gold: NDArray[np.intp], labels: int
+) -> Iterator[Value]:
     """The strongest values of the significant cues, the best of each."""
-    for association in told:
+    for association in associated:
         if association.p_value < LEVEL:
             yield from association.strongest(gold, labels, 1)
 
@@ -376,7 +380,7 @@ def _values_of(told: Sequence[Association], gold: NDArray[np.intp], labels: int)
 def best_area(
     scores: NDArray[np.float64], gold: NDArray[np.intp], folds: NDArray[np.intp]
 ) -> tuple[float | None, float | None]:
-    """The area under the curve of the label that is told best, and the low end of its interval.
+    """The area under the curve of the label that is ranked best, and the low end of its interval.
 
     Areas are taken within folds, as scores of different fits are not comparable, and averaged. The
     error is that of Hanley and McNeil 1982, or that of an area of one half if it is larger, as it

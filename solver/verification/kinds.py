@@ -82,7 +82,7 @@ class Signs:
         files: files that a folder contains, next to its manifest.
         tables: files that an export for the hub contains.
         suffixes: suffixes of files.
-        documents: suffixes of files that also tell the kind of a folder with one of them.
+        documents: suffixes of files that also show the kind of a folder with one of them.
         otherwise: whether files that no kind recognises are read as this kind.
     """
 
@@ -271,12 +271,12 @@ def kind_named(name: str) -> KindDeclaration:
 
 
 def otherwise() -> KindDeclaration:
-    """The kind of files that nothing tells the kind of."""
+    """The kind of files of which nothing shows the kind."""
     return next(declared for declared in built_in().values() if declared.signs.otherwise)
 
 
 def detect(paths: Sequence[str | Path]) -> str:
-    """The kind of some paths, by the first one; ``otherwise`` if nothing tells.
+    """The kind of some paths, by the first one; ``otherwise`` if nothing shows it.
 
     Streams are not read: standard input and pipes count as files of that kind.
     """

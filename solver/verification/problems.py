@@ -82,7 +82,7 @@ class ProblemReport(VerifyReport):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemTheory(Generic[Row, Problem]):
-    """What tells a kind of problems from the others.
+    """What distinguishes a kind of problems from the others.
 
     Attributes:
         kind, noun: its name, and what is counted.

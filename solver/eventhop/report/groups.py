@@ -348,7 +348,7 @@ def guess_table(guesses: Sequence[ProbeResult]) -> Table:
     columns = ("features", *scored, "items", "fitted", "note")
     note = (
         "Low and high: 99.8% Wilson interval. Chance: the share of the most frequent label. AUC: "
-        "of the label that is told best from the others. p: of the most significant cue, for all "
-        "cues together."
+        "of the label that is ranked best against the others. p: of the most significant cue, for "
+        "all cues together."
     )
     return Table(columns=columns, rows=tuple(rows), note=note)
