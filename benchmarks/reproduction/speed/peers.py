@@ -1,14 +1,17 @@
-"""Times TLogic's program and ``mine`` and ``apply`` on growing parts of a graph, in one run.
+"""Times a program of rules and ``mine`` and ``apply`` on growing parts of a graph, in one run.
 
     python -m benchmarks.reproduction.speed.peers PROGRAM FOLDER --python PYTHON --out DIR [--write]
 
-PROGRAM is the folder of the program of Liu et al. (AAAI 2022), with ``mycode``; PYTHON runs it, and
-has numpy below 2, pandas and joblib. A part has the first times of each split, in proportion, and
+PROGRAM is the folder of the program of Liu et al. (TLogic, AAAI 2022), with ``mycode``; or of Li
+et al. (TR-Rules, Findings of EMNLP 2023), which counts facts that follow one another within a body
+once, with ``--learner tr-rules`` and without its rules about constants. PYTHON runs it, and has
+numpy below 2, pandas and joblib. A part has the first times of each split, in proportion, and
 at most eight of the test split, as the program takes hours for all. Both mine rules of one to three
 facts by 200 walks; both answer all queries of the test split, in both directions, with the
-program's rules. Candidates and scores are compared where the program has some; ``apply`` answers
-the others as the program's evaluation does. Times are process times of whole commands with one
-process. Finished steps are kept in DIR, so that a run resumes.
+program's rules. With TLogic, candidates and scores are compared where the program has some;
+``apply`` answers the others as the program's evaluation does. Times are process times of whole
+commands with one process. Finished steps are kept in DIR, so that a run resumes. ``--write`` keeps
+the results of other programs.
 """
 
 from __future__ import annotations
@@ -19,18 +22,20 @@ import shutil
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from benchmarks.reproduction import RESULTS
 from benchmarks.reproduction.speed.clock import machine, write_results
 from benchmarks.reproduction.speed.processes import command
 from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
+from solver.io.json_lines import read_document
 from solver.io.writing import write_json
 
 SHARES = ("1/8", "1/4", "1")
@@ -38,6 +43,11 @@ DAYS = 8
 """Times of the test split that are asked at most."""
 WALKS, SEED = 200, 12
 FILES = ("entity2id.json", "relation2id.json", "ts2id.json")
+LEARNERS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "tlogic": ((), ()),
+    "tr-rules": (("-aw", "0"), ("-a", "0.5")),
+}
+"""Further words for ``learn.py`` and ``apply.py`` of a program."""
 Candidates = dict[tuple[int, int, int], dict[int, float]]
 """Query (entity, relation, time) -> the score of each candidate."""
 
@@ -47,28 +57,48 @@ Candidates = dict[tuple[int, int, int], dict[int, float]]
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--python", required=True, help="Interpreter of the program.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the run.")
+@click.option("--learner", type=click.Choice([*LEARNERS]), default="tlogic", show_default=True)
 @click.option("--share", "shares", multiple=True, default=SHARES, help="Parts of the graph.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/peers.json too.")
 def main(
-    program: Path, folder: Path, python: str, out: Path, shares: tuple[str, ...], *, write: bool
+    program: Path,
+    folder: Path,
+    python: str,
+    out: Path,
+    learner: str,
+    shares: tuple[str, ...],
+    *,
+    write: bool,
 ) -> None:
-    """Compare the cost of mining and applying rules with that of TLogic's program."""
+    """Compare the cost of mining and applying rules with that of another program."""
     dataset = read_dataset(folder)
-    parts = [compared(program, folder, dataset, python, out, share) for share in shares]
+    parts = [compared(program, folder, dataset, python, out, share, learner) for share in shares]
+    if write:
+        parts = with_earlier(parts)
     figures = {"data": dataset.name, "walks": WALKS, "machine": machine(), "parts": parts}
     if write:
         write_results("peers", figures, table(parts))
     print_json(figures)
 
 
+def with_earlier(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Results with those of other programs that were written before."""
+    file = RESULTS / "peers.json"
+    earlier = read_document(file, dict[str, Any], "results")["parts"] if file.is_file() else []
+    learners = {part["learner"] for part in parts}
+    every = [*parts, *(part for part in earlier if part["learner"] not in learners)]
+    return sorted(every, key=lambda part: (part["learner"], part["train"]))
+
+
 def table(parts: list[dict[str, Any]]) -> str:
     """The costs of both in Markdown."""
     lines = [
-        "| facts | `mine`: program | here | times | queries | `apply`: program | here | times |",
-        f"|{'---:|' * 8}",
+        "| program | facts | `mine`: program | here | times | queries | `apply`: program | here "
+        "| times |",
+        f"|---|{'---:|' * 8}",
     ]
     for part in parts:
-        cells = [f"{part['train']:,}"]
+        cells = [part["learner"], f"{part['train']:,}"]
         for command_name, size in (("mine", f"{2 * part['test']:,}"), ("apply", "")):
             cost = part[command_name]
             cells += [f"{cost['program']:,.0f} s", f"{cost['own']:.1f} s", f"{cost['times']:.0f}"]
@@ -78,7 +108,13 @@ def table(parts: list[dict[str, Any]]) -> str:
 
 
 def compared(
-    program: Path, folder: Path, dataset: Dataset, python: str, out: Path, share: str
+    program: Path,
+    folder: Path,
+    dataset: Dataset,
+    python: str,
+    out: Path,
+    share: str,
+    learner: str = "tlogic",
 ) -> dict[str, Any]:
     """The costs of both on a part of a graph, measured or kept from an earlier run."""
     name = share.replace("/", "-of-")
@@ -94,7 +130,8 @@ def compared(
     if not (theirs / "mycode").exists():
         shutil.copytree(program / "mycode", theirs / "mycode")
     walks = ("-n", str(WALKS), "-s", str(SEED))
-    step("program_mine", lambda: run(theirs, python, "learn.py", name, *walks))
+    learning, applying = LEARNERS[learner]
+    step("program_mine", lambda: run(theirs, python, "learn.py", name, *walks, *learning))
     rules = next((theirs / "output" / name).glob("*_rules.json"))
     options = (
         "--lengths",
@@ -111,19 +148,22 @@ def compared(
     apply = ("apply", str(rules), "--data", str(own), "--out", str(scores), "--json")
     step("own_mine", lambda: command(*mine).spent)
     step("own_apply", lambda: command(*apply).spent)
-    step(
-        "program_apply", lambda: run(theirs, python, "apply.py", name, "-r", rules.name, "-w", "0")
-    )
-    saved = next((theirs / "output" / name).glob("*_cands_*.json"))
-    candidates = program_candidates(saved, asked(dataset, share))
-    return {
+    given = ("-r", rules.name, "-w", "0", *applying)
+    step("program_apply", lambda: run(theirs, python, "apply.py", name, *given))
+    costs = {
+        "learner": learner,
         "share": share,
         **found["facts"],
         "rules": [count_rules(rules), count_rules(mined)],
         "mine": ratio(found["program_mine"], found["own_mine"]),
         "apply": ratio(found["program_apply"], found["own_apply"]),
-        **agreement(candidates, read_candidates(scores)),
     }
+    if learner != "tlogic":
+        return costs
+    saved = next((theirs / "output" / name).glob("*_cands_*.json"))
+    return costs | agreement(
+        program_candidates(saved, asked(dataset, share)), read_candidates(scores)
+    )
 
 
 def ratio(program: float, own: float) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The comparison with TLogic's program: parts of a graph, kept steps, equal candidates."""
+"""The comparison with programs of rules: parts of a graph, kept steps, equal candidates."""
 
 from __future__ import annotations
 
@@ -79,6 +79,29 @@ def test_finished_steps_are_kept(graph: Path, tmp_path: Path) -> None:
     assert peers.compared(program, graph, dataset, sys.executable, out, "1/2") == found
 
 
+def test_another_program_gets_its_words(graph: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program" / "mycode"
+    program.mkdir(parents=True)
+    for name, text, word in (("learn", LEARN, "-aw 0"), ("apply", APPLY, "-a 0.5")):
+        asked = f'assert " ".join(sys.argv).endswith("{word}"), sys.argv\n'
+        (program / f"{name}.py").write_text(text + asked, encoding="utf-8")
+    given = (program.parent, graph, read_dataset(graph), sys.executable, tmp_path / "out", "1/2")
+    found = peers.compared(*given, "tr-rules")
+    assert found["learner"] == "tr-rules"
+    assert min(found[step]["program"] for step in ("mine", "apply")) > 0
+    assert "same_candidates" not in found
+
+
+def test_results_of_other_programs_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peers, "RESULTS", tmp_path)
+    old = [{"learner": name, "train": 5, "share": "1"} for name in ("tlogic", "tr-rules")]
+    (tmp_path / "peers.json").write_text(json.dumps({"parts": old}))
+    new = [{"learner": "tr-rules", "train": train, "share": "1"} for train in (9, 7)]
+    assert peers.with_earlier(new) == [old[0], new[1], new[0]]
+
+
 def test_candidates_are_compared_where_the_program_has_some() -> None:
     published = {(0, 0, 5): {1: 0.5, 2: 0.25}, (0, 1, 5): {3: 0.5}, (1, 0, 5): {}}
     ours = {(0, 0, 5): {1: 0.5, 2: 0.125}, (0, 1, 5): {4: 0.5}, (1, 0, 5): {7: 0.1}}
@@ -100,8 +123,9 @@ def test_the_page_shows_the_results() -> None:
     assert (RESULTS / "peers.md").read_text(encoding="utf-8") == peers.table(kept["parts"])
     page = (DOCS / "rules-mine.md").read_text(encoding="utf-8")
     assert peers.table(kept["parts"]).strip() in page
-    assert {part["same_candidates"] for part in kept["parts"]} == {1.0}
-    whole = kept["parts"][-1]
+    same = [part for part in kept["parts"] if part["learner"] == "tlogic"]
+    assert {part["same_candidates"] for part in same} == {1.0}
+    whole = same[-1]
     figures = (
         f"`mine` is {whole['mine']['times']:.0f} times and `apply` {whole['apply']['times']:.0f}"
     )
