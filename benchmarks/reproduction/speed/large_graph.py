@@ -1,33 +1,41 @@
 """Measures memory and time of what reads a large graph, on one of five million facts and on half.
 
-    python -m benchmarks.reproduction.speed.large_graph [--facts N] [--queries N] [--write]
+    python -m benchmarks.reproduction.speed.large_graph [--facts N] [--only COMMAND] [--write]
 
 The graph is synthetic, of the size of GDELT in TGB 2.0: 7,691 entities, 240 relations, 2,976 times,
 frequencies after Zipf's law, half of the facts a repetition of an earlier one. Each command runs in
 a process of its own. Growth is the exponent of the costs from the half to the whole graph.
-``--write`` writes ``benchmarks/results/large-graph.json``.
+``--write`` writes ``benchmarks/results/large-graph.json``, and keeps the results of other numbers
+of facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.reproduction import RESULTS
 from benchmarks.reproduction.speed.clock import machine, write_results
 from benchmarks.reproduction.speed.processes import command
 from benchmarks.rules.ranking.queries import SplitQueries
 from solver.cli.printing import print_json
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.queries import Queries
+from solver.io.json_lines import read_document
 from solver.rules.score_folders import write_scores
 
 ENTITIES, RELATIONS, TIMES = 7_691, 240, 2_976
 REPEATED = 0.5
+COMMANDS = (
+    *("mine --lengths 1", "apply", "strikingness", "score ranks of ranks", "score ranks of scores"),
+    "generate questions",
+)
 _PART = 1_000
 
 
@@ -82,7 +90,9 @@ def _scores(graph: Dataset) -> Iterator[tuple[Ids, NDArray[np.float32]]]:
         yield part, source.random((len(part), graph.vocabulary.entities), dtype=np.float32)
 
 
-def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[str, float]]]:
+def measured(
+    home: Path, facts: int, queries: int, only: Collection[str]
+) -> tuple[int, dict[str, dict[str, float]]]:
     """The number of queries; peak MiB and seconds of each command."""
     home.mkdir(parents=True, exist_ok=True)
     graph = synthetic_graph(facts, queries // 2)
@@ -93,16 +103,19 @@ def measured(home: Path, facts: int, queries: int) -> tuple[int, dict[str, dict[
     write_scores(Path(scores), _scores(graph), entities=ENTITIES)
     number = 2 * len(graph.splits[Split.TEST])
     del graph
-    steps = {
-        "mine --lengths 1": ("mine", data, "--lengths", "1", "--out", rules, "--json"),
-        "apply": ("apply", rules, "--data", data, "--out", ranks, "--json"),
-        "strikingness": ("strikingness", data, "--rules", rules, "--out", striking, "--json"),
-        "score ranks of ranks": ("score", "ranks", ranks, "--data", data, "--json"),
-        "score ranks of scores": ("score", "ranks", scores, "--data", data, "--json"),
-        "generate questions": ("generate", "questions", data, "--out", questions, *plain),
-    }
+    commands = (
+        ("mine", data, "--lengths", "1", "--out", rules, "--json"),
+        ("apply", rules, "--data", data, "--out", ranks, "--json"),
+        ("strikingness", data, "--rules", rules, "--out", striking, "--json"),
+        ("score", "ranks", ranks, "--data", data, "--json"),
+        ("score", "ranks", scores, "--data", data, "--json"),
+        ("generate", "questions", data, "--out", questions, *plain),
+    )
+    steps = dict(zip(COMMANDS, commands, strict=True))
     found: dict[str, dict[str, float]] = {}
     for name, arguments in steps.items():
+        if name not in only:
+            continue
         cost = command(*arguments)
         found[name] = {"mebibytes": round(cost.mebibytes), "process_seconds": round(cost.spent, 1)}
         click.echo(f"{name}: {found[name]}", err=True)
@@ -119,18 +132,24 @@ def grown(half: dict[str, float], whole: dict[str, float]) -> dict[str, float]:
 @click.command()
 @click.option("--facts", type=click.IntRange(1_000), default=5_000_000, show_default=True)
 @click.option("--queries", type=click.IntRange(2), default=20_000, show_default=True)
+@click.option("--only", type=click.Choice(COMMANDS), multiple=True, default=COMMANDS)
 @click.option("--folder", type=click.Path(path_type=Path), help="Folder to keep the files in.")
 @click.option("--write", is_flag=True, help="Write benchmarks/results/large-graph.json too.")
-def main(facts: int, queries: int, folder: Path | None, *, write: bool) -> None:
+def main(
+    facts: int, queries: int, only: tuple[str, ...], folder: Path | None, *, write: bool
+) -> None:
     """Measure the commands on a synthetic graph."""
     with TemporaryDirectory() as temporary:
         home = folder or Path(temporary)
-        _, half = measured(home / "half", facts // 2, queries)
-        number, whole = measured(home / "whole", facts, queries)
+        _, half = measured(home / "half", facts // 2, queries, only)
+        number, whole = measured(home / "whole", facts, queries, only)
     commands = {name: cost | grown(half[name], cost) for name, cost in whole.items()}
     figures = {"machine": machine(), "facts": facts, "queries": number, "commands": commands}
     if write:
-        write_results("large-graph", figures)
+        file = RESULTS / "large-graph.json"
+        earlier = read_document(file, list[dict[str, Any]], "results") if file.is_file() else []
+        others = [run for run in earlier if run["facts"] != facts]
+        write_results("large-graph", sorted([*others, figures], key=lambda run: run["facts"]))
     print_json(figures)
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+import json
+from pathlib import Path
 
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.reproduction.speed import clock, large_graph
 from benchmarks.reproduction.speed.large_graph import (
     ENTITIES,
     RELATIONS,
@@ -34,3 +40,16 @@ def test_growth_is_an_exponent() -> None:
         "growth of mebibytes": 1.0,
         "growth of seconds": 2.0,
     }
+
+
+def test_results_of_other_sizes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "large-graph.json"
+    kept.write_text(json.dumps([{"facts": number} for number in (500, 1_000, 9_000)]))
+    monkeypatch.setattr(large_graph, "RESULTS", tmp_path)
+    monkeypatch.setattr(clock, "RESULTS", tmp_path)
+    options = ["--facts", "1000", "--queries", "20", "--only", "strikingness", "--write"]
+    given = ["--only", "mine --lengths 1", *options]
+    assert CliRunner().invoke(large_graph.main, given).exit_code == 0
+    runs = json.loads(kept.read_bytes())
+    assert [run["facts"] for run in runs] == [500, 1_000, 9_000]
+    assert set(runs[1]["commands"]) == {"mine --lengths 1", "strikingness"}
