@@ -126,6 +126,17 @@ class _Calls(MagicMock):
 
 
 @pytest.fixture(scope="session")
+def example_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Questions about the example's graph by the defaults, which no test changes."""
+    from solver.cli import run
+
+    graph = Path(__file__).resolve().parents[1] / "examples" / "questions" / "graph"
+    folder = tmp_path_factory.mktemp("example") / "asked"
+    assert run(["generate", "questions", str(graph), "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
 def renew() -> Callable[[Path], None]:
     """Makes the manifest of a folder state the checksums of the files that it now contains."""
 

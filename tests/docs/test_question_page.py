@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from grammar.errors import ExitStatus
 from grammar.questions.model import QuestionKind
-from solver.cli import run
 from solver.graph.model import Split
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,11 +68,8 @@ def test_the_measurement_is_what_was_promised() -> None:
     assert set(MEASURED["questions"]) == set(QuestionKind)
 
 
-def test_the_questions_shown_are_made(tmp_path: Path) -> None:
-    graph = ROOT / "examples" / "questions" / "graph"
-    options = ["--format", "jsonl", "--out", str(tmp_path)]
-    assert run(["generate", "questions", str(graph), *options]) == ExitStatus.OK
-    rows = [json.loads(line) for line in (tmp_path / "test.jsonl").open(encoding="utf-8")]
+def test_the_questions_shown_are_made(example_questions: Path) -> None:
+    rows = [json.loads(line) for line in (example_questions / "test.jsonl").open(encoding="utf-8")]
     made = {row["text"]: ", ".join(row["answers"]) for row in rows}
     shown = dict(re.findall(r"^\| [^|]*\| ([^|]*\?) \| ([^|]*) \|$", PAGE, re.MULTILINE))
     assert len(shown) >= len(QuestionKind)

@@ -9,7 +9,6 @@ from pathlib import Path
 from benchmarks.reproduction.questions.samples import EACH, PAGE, page
 from grammar.questions.model import QuestionKind
 from grammar.questions.reader import read_question, read_statement
-from solver.cli import run
 from solver.questions.io import TEST, read_questions
 from solver.questions.linking import kind_of
 from solver.questions.model import Question
@@ -28,10 +27,8 @@ def test_every_text_reads_back() -> None:
         read_statement(choice)
 
 
-def test_a_page_of_other_questions(tmp_path: Path) -> None:
-    assert run(["generate", "questions", str(EXAMPLE), "--out", str(tmp_path)]) == 0
-    every = [
-        question for question in read_questions(tmp_path / TEST) if isinstance(question, Question)
-    ]
+def test_a_page_of_other_questions(example_questions: Path) -> None:
+    read = read_questions(example_questions / TEST)
+    every = [question for question in read if isinstance(question, Question)]
     text = page(every)
     assert all(question.text in text for question in every)

@@ -31,13 +31,9 @@ def test_answers_to_items_are_scored_as_by_the_command(tmp_path: Path, command: 
     assert dict(hc.score("nli", answers, items, gold_from="file").figures)["gold"] == "file"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from solver.cli import run
-
-    path = tmp_path_factory.mktemp("questions")
-    assert run(["generate", "questions", str(QUESTIONS), "--out", str(path)]) == 0
-    return path
+@pytest.fixture
+def folder(example_questions: Path) -> Path:
+    return example_questions
 
 
 @pytest.mark.parametrize("observe", ["past", "all"])

@@ -16,7 +16,6 @@ from generators.questions.graph import Settings, question_graph
 from generators.questions.reasoning import FittedRules
 from generators.questions.run import Plan, make
 from grammar.questions.model import QuestionKind
-from solver.cli import run
 from solver.graph.model import Dataset, Quadruples, Split, Vocabulary
 from solver.io.sources import Place
 from solver.questions.model import Question
@@ -112,8 +111,6 @@ def world() -> MakeWorld:
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(example_questions: Path) -> Path:
     """Questions about the example graph."""
-    home = tmp_path_factory.mktemp("questions")
-    assert run(["generate", "questions", str(EXAMPLE), "--out", str(home)]) == 0
-    return home
+    return example_questions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -483,12 +484,15 @@ def test_the_reciprocal_rank_is_the_mean_over_orders_of_ties() -> None:
 
 
 @pytest.fixture(scope="module")
-def folders(models: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+def folders(
+    models: None,  # noqa: ARG001
+    example_questions: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     """Questions about the example's graph, a forecaster, and models of both heads."""
     home = tmp_path_factory.mktemp("models")
     data = ["--data", str(GRAPH), "--epochs", "1", "--device", "cpu"]
-    asked = str(home / "asked")
-    assert run(["generate", "questions", str(GRAPH), "--out", asked]) == 0
+    asked = str(shutil.copytree(example_questions, home / "asked"))
     backbone = ["--model", "re-gcn-complex", "--size", "8", "--out", str(home / "backbone")]
     assert run(["train", "forecaster", *data, *backbone]) == 0
     chosen = ["--forecaster", str(home / "backbone"), "--out", str(home / "product")]

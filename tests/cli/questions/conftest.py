@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from generators.questions.cli import command as generate
 from grammar.errors import ExitStatus
 from grammar.questions.model import QuestionKind
 from grammar.questions.writer import write_question, write_statement
@@ -33,13 +32,9 @@ def data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(example_questions: Path) -> Path:
     """Questions about it."""
-    folder = tmp_path_factory.mktemp("made") / "asked"
-    with pytest.raises(SystemExit) as left:
-        generate.main([str(GRAPH), "--out", str(folder)], prog_name="generate questions")
-    assert left.value.code in (0, None)
-    return folder
+    return example_questions
 
 
 @pytest.fixture(scope="session")

@@ -210,11 +210,9 @@ def test_no_wrong_answer_is_accepted(tmp_path: Path) -> None:
     assert {kind for kind, number in right.items() if number > 5} == set(check.KINDS)
 
 
-@pytest.fixture(scope="module")
-def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("questions") / "asked"
-    run(["generate", "questions", str(GRAPH), "--out", str(folder), "--format", "jsonl"])
-    return folder
+@pytest.fixture
+def questions(example_questions: Path) -> Path:
+    return example_questions
 
 
 def test_generated_questions_are_proved(
