@@ -315,7 +315,7 @@ def run_probe(
     if train is None:
         rows = range(len(scored.items))
         apart = rows if isinstance(fitted, Keys) and associated is None else scored.groups or rows
-        key = "folds", id(scored), apart is rows
+        key = "folds", apart is rows
         if key not in made:
             made[key] = folds_of([apart[row] for row in judged.tolist()])
         folds = made[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,15 @@ def test_labels_that_follow_from_the_rest_of_a_group_are_no_guess_below_chance()
     whole = run_probe(PROBES[0], Labelled(items=items, labels=labels, ids=ids, groups=groups))
     assert (alone.excess or 0) < -0.02
     assert whole.excess == pytest.approx(0, abs=1e-4)
+
+
+def test_a_probe_beside_others_finds_the_same() -> None:
+    """Folds are shared by probes, but not with those that memorise across groups."""
+    scored = drawn(600, 5, planted=0.3)
+    scored = replace(scored, groups=[random.Random(n).randrange(60) for n in range(600)])
+    alone = [run_probe(probe, scored) for probe in PROBES]
+    assert list(run_probes(PROBES, scored)) == alone
+    assert list(run_probes(PROBES[::-1], scored)) == alone[::-1]
 
 
 def test_two_numbers_that_decide_only_together_are_found() -> None:
