@@ -3,8 +3,8 @@
     python -m benchmarks.reproduction.speed.peers PROGRAM FOLDER --python PYTHON --out DIR [--write]
 
 PROGRAM is the folder of the program of Liu et al. (TLogic, AAAI 2022), with ``mycode``; or of Li
-et al. (TR-Rules, Findings of EMNLP 2023), which counts facts that follow one another within a body
-once, with ``--learner tr-rules`` and without its rules about constants. PYTHON runs it, and has
+et al. (TR-Rules, Findings of EMNLP 2023), which counts bodies with the same following facts once,
+with ``--learner tr-rules`` and without its rules about constants. PYTHON runs it, and has
 numpy below 2, pandas and joblib. A part has the first times of each split, in proportion, and
 at most eight of the test split, as the program takes hours for all. Both mine rules of one to three
 facts by 200 walks; both answer all queries of the test split, in both directions, with the
