@@ -9,7 +9,7 @@ Finished steps leave their output in DIR, and an interrupted training goes on fr
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ import click
 
 from benchmarks.forecasting.cli import MODELS
 from benchmarks.metrics.ranking import mrr
-from benchmarks.reproduction import RESULTS
-from benchmarks.reproduction.speed.clock import write_results
+from benchmarks.reproduction.speed.clock import with_earlier, write_results
 from benchmarks.reproduction.speed.processes import step
 from benchmarks.rules.ranking.files import read_ranks
 from benchmarks.rules.ranking.queries import Filter, SplitQueries
@@ -26,7 +25,6 @@ from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
-from solver.io.json_lines import read_document
 from solver.report.model import Report, Section, Table
 from solver.report.page import markdown
 
@@ -59,7 +57,8 @@ def main(
         dataset = read_dataset(graph)
         rows = [measured(graph, dataset, work, model, seed) for model in models for seed in seeds]
         if write:
-            rows = with_earlier(rows)
+            rows = with_earlier(NAME, "models", rows, ["model", "seed"])
+            rows.sort(key=lambda row: (MODELS.index(row["model"]), row["seed"]))
     except HopcheckError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(error.exit_status)
@@ -96,15 +95,6 @@ def measured(graph: Path, dataset: Dataset, work: Path, model: str, seed: int) -
         "validation": [round(100 * figure, 2) for figure in course["validation"]],
         "test": {name: round(100 * figure, 2) for name, figure in found.items()},
     }
-
-
-def with_earlier(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Results with those of other models and seeds that were written before."""
-    file = RESULTS / f"{NAME}.json"
-    earlier = read_document(file, dict[str, Any], "results")["models"] if file.is_file() else []
-    here = {(row["model"], row["seed"]) for row in rows}
-    every = [*rows, *(row for row in earlier if (row["model"], row["seed"]) not in here)]
-    return sorted(every, key=lambda row: (MODELS.index(row["model"]), row["seed"]))
 
 
 def page(values: Mapping[str, Any]) -> str:

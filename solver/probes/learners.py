@@ -126,7 +126,7 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
 
 
 def lower_quantiles(values: NDArray[Number], parts: int) -> NDArray[Number]:
-    """The different greatest values of all parts of equal size but the last; sorted once."""
+    """The different greatest values of all parts of equal size but the last."""
     ordered = np.sort(values)
     places = np.floor((len(ordered) - 1) * (np.arange(1, parts) / parts)).astype(np.intp)
     return distinct(ordered[places])

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.reproduction import forecasters
-from benchmarks.reproduction.forecasters import NAME, measured, page, with_earlier
-from benchmarks.reproduction.speed import processes
+from benchmarks.reproduction.forecasters import NAME, measured, page
+from benchmarks.reproduction.speed import clock, processes
+from benchmarks.reproduction.speed.clock import with_earlier
 from benchmarks.reproduction.speed.processes import Process
 from benchmarks.rules.ranking.queries import SplitQueries
 from solver.graph.io import read_dataset
@@ -63,7 +63,7 @@ def test_each_step_is_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_results_of_other_models_and_seeds_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forecasters, "RESULTS", tmp_path)
+    monkeypatch.setattr(clock, "RESULTS", tmp_path)
 
     def rows(*keys: tuple[str, int, int]) -> list[dict[str, Any]]:
         return [{"model": model, "seed": seed, "at": at} for model, seed, at in keys]
@@ -71,11 +71,16 @@ def test_results_of_other_models_and_seeds_are_kept(
     def keys(found: Sequence[dict[str, Any]]) -> list[tuple[str, int, int]]:
         return [(row["model"], row["seed"], row["at"]) for row in found]
 
-    assert keys(with_earlier(rows(("re-gcn", 1, 0)))) == [("re-gcn", 1, 0)]
+    fields = ["model", "seed"]
+    new = rows(("re-gcn", 1, 0))
+    assert with_earlier(NAME, "models", new, fields) == new
     earlier = rows(("re-gcn", 0, 1), ("cygnet", 1, 1), ("cygnet", 0, 1))
     (tmp_path / f"{NAME}.json").write_text(json.dumps({"models": earlier}), encoding="utf-8")
-    found = with_earlier(rows(("cygnet", 1, 2), ("re-gcn", 2, 2)))
-    assert keys(found) == [("cygnet", 0, 1), ("cygnet", 1, 2), ("re-gcn", 0, 1), ("re-gcn", 2, 2)]
+    found = with_earlier(NAME, "models", rows(("cygnet", 1, 2), ("re-gcn", 2, 2)), fields)
+    assert keys(found) == [("cygnet", 1, 2), ("re-gcn", 2, 2), ("re-gcn", 0, 1), ("cygnet", 0, 1)]
+    assert keys(with_earlier(NAME, "models", rows(("cygnet", 7, 2)), ["model"])) == [
+        ("cygnet", 7, 2), ("re-gcn", 0, 1),
+    ]  # fmt: skip
 
 
 def test_the_pages_are_written_from_the_figures() -> None:

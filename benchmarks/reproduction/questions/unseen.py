@@ -19,13 +19,11 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.reproduction import RESULTS
-from benchmarks.reproduction.speed.clock import write_results
+from benchmarks.reproduction.speed.clock import with_earlier, write_results
 from grammar.questions.model import QuestionKind
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import History, Ids, Quadruples, Split, Vocabulary, pack
-from solver.io.json_lines import read_document
 from solver.probes.probe import best_area, wilson
 from solver.questions.io import SPLITS, read_questions
 from solver.questions.linking import LinkedQuestion, Names, link
@@ -74,20 +72,12 @@ def main(places: tuple[Path, ...], *, write: bool) -> None:
         for row in measured(folder, graph)
     ]
     if write:
-        rows = with_earlier(rows)
+        rows = with_earlier(NAME, "questions", rows, ["folder"])
+        rows.sort(key=lambda row: (row["graph"] != "icews14", row["graph"], row["folder"]))
     values = {"questions": rows}
     if write:
         write_results(NAME, values, page(rows))
     print_json(values)
-
-
-def with_earlier(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Results with those of other folders that were written before."""
-    file = RESULTS / f"{NAME}.json"
-    earlier = read_document(file, dict[str, Any], "results")["questions"] if file.is_file() else []
-    folders = {row["folder"] for row in rows}
-    every = [*rows, *(row for row in earlier if row["folder"] not in folders)]
-    return sorted(every, key=lambda row: (row["graph"] != "icews14", row["graph"], row["folder"]))
 
 
 def measured(folder: Path, graph: Path) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from benchmarks.reproduction import RESULTS
 from solver import asp
+from solver.io.json_lines import read_document
 from solver.io.writing import atomic, write_json
 
 Result = TypeVar("Result")
@@ -94,6 +95,27 @@ def write_results(name: str, values: object, page: str | None = None) -> None:
     if page is not None:
         with atomic(RESULTS / f"{name}.md") as file:
             file.write(page.encode())
+
+
+def with_earlier(
+    name: str, part: str, rows: Sequence[dict[str, Any]], keys: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Rows of results, and those that were written before with other values of the keys.
+
+    Args:
+        name: name of the results.
+        part: the field that has the rows.
+        rows: new rows.
+        keys: the fields that identify a row, or the rows of a run.
+    """
+    file = RESULTS / f"{name}.json"
+    earlier = read_document(file, dict[str, Any], "results")[part] if file.is_file() else []
+
+    def key(row: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[field] for field in keys)
+
+    here = set(map(key, rows))
+    return [*rows, *(row for row in earlier if key(row) not in here)]
 
 
 def rounded_figures(value: Any, digits: int) -> Any:  # noqa: ANN401 - JSON values of any kind

@@ -14,20 +14,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.reproduction import RESULTS
-from benchmarks.reproduction.speed.clock import machine, write_results
+from benchmarks.reproduction.speed.clock import machine, with_earlier, write_results
 from benchmarks.reproduction.speed.processes import command
 from benchmarks.rules.ranking.queries import SplitQueries
 from solver.cli.printing import print_json
 from solver.graph.model import Dataset, Ids, Quadruples, Split, Vocabulary
 from solver.graph.queries import Queries
-from solver.io.json_lines import read_document
 from solver.rules.score_folders import write_scores
 
 ENTITIES, RELATIONS, TIMES = 7_691, 240, 2_976
@@ -146,10 +143,8 @@ def main(
     commands = {name: cost | grown(half[name], cost) for name, cost in whole.items()}
     figures = {"machine": machine(), "facts": facts, "queries": number, "commands": commands}
     if write:
-        file = RESULTS / "large-graph.json"
-        earlier = read_document(file, list[dict[str, Any]], "results") if file.is_file() else []
-        others = [run for run in earlier if run["facts"] != facts]
-        write_results("large-graph", sorted([*others, figures], key=lambda run: run["facts"]))
+        runs = with_earlier("large-graph", "runs", [figures], ["facts"])
+        write_results("large-graph", {"runs": sorted(runs, key=lambda run: run["facts"])})
     print_json(figures)
 
 

@@ -28,14 +28,12 @@ from typing import Any
 
 import click
 
-from benchmarks.reproduction import RESULTS
-from benchmarks.reproduction.speed.clock import machine, write_results
+from benchmarks.reproduction.speed.clock import machine, with_earlier, write_results
 from benchmarks.reproduction.speed.processes import command
 from grammar.errors import HopcheckError
 from solver.cli.printing import print_json
 from solver.graph.io import read_dataset
 from solver.graph.model import Dataset, Split
-from solver.io.json_lines import read_document
 from solver.io.writing import write_json
 
 SHARES = ("1/8", "1/4", "1")
@@ -74,20 +72,12 @@ def main(
     dataset = read_dataset(folder)
     parts = [compared(program, folder, dataset, python, out, share, learner) for share in shares]
     if write:
-        parts = with_earlier(parts)
+        parts = with_earlier("peers", "parts", parts, ["learner"])
+        parts.sort(key=lambda part: (part["learner"], part["train"]))
     figures = {"data": dataset.name, "walks": WALKS, "machine": machine(), "parts": parts}
     if write:
         write_results("peers", figures, table(parts))
     print_json(figures)
-
-
-def with_earlier(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Results with those of other programs that were written before."""
-    file = RESULTS / "peers.json"
-    earlier = read_document(file, dict[str, Any], "results")["parts"] if file.is_file() else []
-    learners = {part["learner"] for part in parts}
-    every = [*parts, *(part for part in earlier if part["learner"] not in learners)]
-    return sorted(every, key=lambda part: (part["learner"], part["train"]))
 
 
 def table(parts: list[dict[str, Any]]) -> str:

@@ -44,12 +44,11 @@ def test_growth_is_an_exponent() -> None:
 
 def test_results_of_other_sizes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "large-graph.json"
-    kept.write_text(json.dumps([{"facts": number} for number in (500, 1_000, 9_000)]))
-    monkeypatch.setattr(large_graph, "RESULTS", tmp_path)
+    kept.write_text(json.dumps({"runs": [{"facts": number} for number in (500, 1_000, 9_000)]}))
     monkeypatch.setattr(clock, "RESULTS", tmp_path)
     options = ["--facts", "1000", "--queries", "20", "--only", "strikingness", "--write"]
     given = ["--only", "mine --lengths 1", *options]
     assert CliRunner().invoke(large_graph.main, given).exit_code == 0
-    runs = json.loads(kept.read_bytes())
+    runs = json.loads(kept.read_bytes())["runs"]
     assert [run["facts"] for run in runs] == [500, 1_000, 9_000]
     assert set(runs[1]["commands"]) == {"mine --lengths 1", "strikingness"}

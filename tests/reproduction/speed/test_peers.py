@@ -92,16 +92,6 @@ def test_another_program_gets_its_words(graph: Path, tmp_path: Path) -> None:
     assert "same_candidates" not in found
 
 
-def test_results_of_other_programs_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(peers, "RESULTS", tmp_path)
-    old = [{"learner": name, "train": 5, "share": "1"} for name in ("tlogic", "tr-rules")]
-    (tmp_path / "peers.json").write_text(json.dumps({"parts": old}))
-    new = [{"learner": "tr-rules", "train": train, "share": "1"} for train in (9, 7)]
-    assert peers.with_earlier(new) == [old[0], new[1], new[0]]
-
-
 def test_candidates_are_compared_where_the_program_has_some() -> None:
     published = {(0, 0, 5): {1: 0.5, 2: 0.25}, (0, 1, 5): {3: 0.5}, (1, 0, 5): {}}
     ours = {(0, 0, 5): {1: 0.5, 2: 0.125}, (0, 1, 5): {4: 0.5}, (1, 0, 5): {7: 0.1}}
