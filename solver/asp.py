@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
+from time import monotonic
 
 import clingo
 import clingo.ast
@@ -114,6 +115,7 @@ class Program:
 
     def optimum(self, facts: str, seconds: float) -> Optimum:
         """A model of least cost, found within a time limit by core-guided optimisation."""
+        end = monotonic() + seconds
         control = self._ground(facts, "--models=0", f"--opt-strategy={_CORE_GUIDED}")
         best: list[list[Atom]] = []
         costs: list[int] = []
@@ -123,7 +125,9 @@ class Program:
             costs[:] = model.cost
 
         with control.solve(on_model=keep, async_=True) as handle:
-            finished = handle.wait(max(0.0, seconds))
+            # A wait may end early: each event of the solver's thread ends it, its start as well.
+            while not (finished := handle.wait(max(0.0, end - monotonic()))) and monotonic() < end:
+                pass
             if not finished:
                 handle.cancel()
             proved = finished and bool(handle.get().exhausted)

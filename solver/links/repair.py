@@ -167,7 +167,8 @@ def _fewest(
             return best, lower, minimal
         facts = _facts(minimal, weights)
         optimum = Program(encodings=(REPAIR,)).optimum(facts, deadline - monotonic())
-        lower = max(lower, optimum.lower)
+        # A link has to go, and each weighs at least 1, even if clingo had no time for a bound.
+        lower = max(lower, optimum.lower, 1)
         if not optimum.proved or optimum.atoms is None:
             return best, min(lower, _weight(best, weights)), minimal
         removed = {ViolationAtom.of(atom).numbers[0] for atom in optimum.atoms}

@@ -231,11 +231,21 @@ def test_what_is_no_line_is_rejected(row: object) -> None:
         check.check_row(row)
 
 
-def repaired(document: Document, interpretation: Interpretation) -> dict[str, Any]:
+def repaired(
+    document: Document, interpretation: Interpretation, *, seconds: float = 60.0
+) -> dict[str, Any]:
     """The line of a repaired document."""
-    found = repair(document, RepairSettings(interpretation=interpretation, second_limit=0))
+    settings = RepairSettings(interpretation=interpretation, seconds=seconds, second_limit=0)
+    found = repair(document, settings)
     (decision,) = decide([found.repaired], interpretation)
     return certified(found.repaired, interpretation, decision) | {"repair": found.as_json()}
+
+
+def test_a_repair_that_is_not_minimised_is_open(document_of: Callable[[str], Document]) -> None:
+    text = ", ".join(f"{a} BEFORE {b}" for a in "abcdef" for b in "abcdef" if a != b)
+    row = repaired(document_of(text), Interpretation(), seconds=0.0)
+    with pytest.raises(check.OpenError, match="not proved: a repair may cost"):
+        check.check_row(row)
 
 
 def without(row: dict[str, Any], link: int) -> dict[str, Any]:
