@@ -425,9 +425,33 @@ def checked(problem: Problem) -> Problem:
     Raises:
         CalendarError: an operation is unknown, or refers to a step that is not earlier.
     """
+    ranges = _checked_steps(problem.steps)
+    named = (
+        *(*problem.asked, *problem.choices.values()),
+        *(fact.step for fact in problem.stated),
+        *(step for pair in problem.same for step in pair),
+    )
+    if not all(0 <= step < len(problem.steps) for step in named):
+        raise CalendarError("found a question about a step that does not exist")
+    if _needed(problem) & {*problem.choices.values()}:
+        raise CalendarError("found an option that the answer depends on, expected one of its own")
+    match problem.question:
+        case Bounds():
+            _check_bounds(problem.question, ranges)
+        case Meeting():
+            _check_meeting(problem.question)
+        case Order():
+            _check_order(problem.question)
+        case Times() | Starts():
+            _check_window(problem.question)
+    return problem
+
+
+def _checked_steps(steps: Sequence[Step]) -> list[tuple[float, float]]:
+    """The least and the largest value of each step."""
     ranges: list[tuple[float, float]] = []
     sorts: list[str] = []
-    for number, step in enumerate(problem.steps):
+    for number, step in enumerate(steps):
         if step.op not in ARITIES or len(ARITIES[step.op]) != len(step.arguments):
             raise CalendarError(f"found the step {step.op}{step.arguments}", where=step.name)
         for name, value in step.named.items():
@@ -452,56 +476,51 @@ def checked(problem: Problem) -> Problem:
             raise CalendarError(
                 f"found {step.op}{step.arguments}, {expected}"[:160], where=step.name
             )
-    named = (
-        *(*problem.asked, *problem.choices.values()),
-        *(fact.step for fact in problem.stated),
-        *(step for pair in problem.same for step in pair),
-    )
-    if not all(0 <= step < len(problem.steps) for step in named):
-        raise CalendarError("found a question about a step that does not exist")
-    if _needed(problem) & {*problem.choices.values()}:
-        raise CalendarError("found an option that the answer depends on, expected one of its own")
-    if isinstance(problem.question, Bounds):
-        for side in (problem.question.premise, problem.question.claim):
-            if side.relation not in RELATIONS:
-                expected = f"expected one of {', '.join(RELATIONS)}"
-                raise CalendarError(f"found {side.relation!r}, {expected}")
-            sizes = (abs(end) for step in (side.low, side.high) for end in ranges[step])
-            if (size := max(sizes)) > _LARGEST_BOUND:
-                raise CalendarError(f"found a bound up to {size:,}, expected {_LARGEST_BOUND:,}")
-        if not 1 <= problem.question.grain <= _LARGEST_BOUND:
-            expected = f"expected 1 to {_LARGEST_BOUND:,}"
-            raise CalendarError(f"found grain {problem.question.grain}, {expected}")
-    if isinstance(problem.question, Meeting):
-        meeting = problem.question
-        days = {len(days) for need in meeting.needs for days in (need.least, need.most)}
-        if len(days) != 1 or not 1 <= meeting.grid <= 24 * 60 or len(meeting.stated) not in (0, 2):
-            raise CalendarError("found a meeting without days, or with another grid")
-        if {entry.person for entry in meeting.entries} - {need.person for need in meeting.needs}:
-            raise CalendarError("found an entry of a person who does not attend")
-        if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
-            raise CalendarError("found an entry of several days, expected one a day")
-    if isinstance(problem.question, Order):
-        pick, limit = problem.question.pick, problem.question.limit
-        if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):
-            raise CalendarError(f"found {pick!r} with the limit {limit}")
-        entrants = range(len(problem.question.entrants))
-        if any(number not in entrants for number in problem.question.label or ()):
-            raise CalendarError("found a label that names no entrant")
-    if (
-        isinstance(problem.question, Starts)
-        and min(problem.question.length, problem.question.grid) < 1
-    ):
+    return ranges
+
+
+def _check_bounds(question: Bounds, ranges: Sequence[tuple[float, float]]) -> None:
+    for side in (question.premise, question.claim):
+        if side.relation not in RELATIONS:
+            expected = f"expected one of {', '.join(RELATIONS)}"
+            raise CalendarError(f"found {side.relation!r}, {expected}")
+        sizes = (abs(end) for step in (side.low, side.high) for end in ranges[step])
+        if (size := max(sizes)) > _LARGEST_BOUND:
+            raise CalendarError(f"found a bound up to {size:,}, expected {_LARGEST_BOUND:,}")
+    if not 1 <= question.grain <= _LARGEST_BOUND:
+        expected = f"expected 1 to {_LARGEST_BOUND:,}"
+        raise CalendarError(f"found grain {question.grain}, {expected}")
+
+
+def _check_meeting(meeting: Meeting) -> None:
+    days = {len(days) for need in meeting.needs for days in (need.least, need.most)}
+    if len(days) != 1 or not 1 <= meeting.grid <= 24 * 60 or len(meeting.stated) not in (0, 2):
+        raise CalendarError("found a meeting without days, or with another grid")
+    if {entry.person for entry in meeting.entries} - {need.person for need in meeting.needs}:
+        raise CalendarError("found an entry of a person who does not attend")
+    if any(e.start // 1440 != (e.end - 1) // 1440 or e.start >= e.end for e in meeting.entries):
+        raise CalendarError("found an entry of several days, expected one a day")
+
+
+def _check_order(question: Order) -> None:
+    pick, limit = question.pick, question.limit
+    if pick not in PICKS or (pick in ("before", "after", "at")) != (limit is not None):
+        raise CalendarError(f"found {pick!r} with the limit {limit}")
+    entrants = range(len(question.entrants))
+    if any(number not in entrants for number in question.label or ()):
+        raise CalendarError("found a label that names no entrant")
+
+
+def _check_window(question: Times | Starts) -> None:
+    if isinstance(question, Starts) and min(question.length, question.grid) < 1:
         raise CalendarError("found a length or a grid of no minutes")
-    if isinstance(problem.question, Times | Starts):
-        spans = [(entry.start, entry.end) for entry in problem.question.entries]
-        if isinstance(problem.question, Times):
-            spans += problem.question.options.values()
-        for start, end in (*spans, problem.question.window):
-            if start >= end:
-                raise CalendarError(f"found the time from {start} to {end}")
-        first, last = problem.question.window
-        if first < 0 or last > _LARGEST_WINDOW:
-            expected = f"expected minutes from 0 to {_LARGEST_WINDOW:,}"
-            raise CalendarError(f"found the window from {first} to {last}, {expected}")
-    return problem
+    spans = [(entry.start, entry.end) for entry in question.entries]
+    if isinstance(question, Times):
+        spans += question.options.values()
+    for start, end in (*spans, question.window):
+        if start >= end:
+            raise CalendarError(f"found the time from {start} to {end}")
+    first, last = question.window
+    if first < 0 or last > _LARGEST_WINDOW:
+        expected = f"expected minutes from 0 to {_LARGEST_WINDOW:,}"
+        raise CalendarError(f"found the window from {first} to {last}, {expected}")
