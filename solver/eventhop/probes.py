@@ -257,9 +257,10 @@ def _table(samples: Sequence[Sample]) -> Table:
     return Table(names=COLUMNS, values=values.reshape(len(samples), len(COLUMNS)))
 
 
-def _of_columns(name: str, *columns: str) -> Probe[Sample]:
+def _of_columns(name: str, *columns: str, fast: bool = False) -> Probe[Sample]:
     """A probe of some columns, and of the claim's relation."""
-    return Probe(name=name, features=_table, columns=tuple(dict.fromkeys((*CLAIMS, *columns))))
+    kept = tuple(dict.fromkeys((*CLAIMS, *columns)))
+    return Probe(name=name, features=_table, columns=kept, fast=fast)
 
 
 def _split(text: str) -> list[str]:
@@ -353,7 +354,7 @@ MEMORISED = ("the premise graph, memorised", "the premise graph and claim, memor
 """Names of the probes of premises of train."""
 
 PROBES: tuple[Probe[Sample], ...] = (
-    _of_columns("the claim's relation"),
+    _of_columns("the claim's relation", fast=True),
     Probe(name="single cues", features=partial(_cues, pairs=False)),
     Probe(name="pairs of cues", features=partial(_cues, pairs=True), fast=False),
     Probe(name="the words of the claim", features=_claim_words),
@@ -362,10 +363,10 @@ PROBES: tuple[Probe[Sample], ...] = (
     _of_columns("lengths", *LENGTHS),
     _of_columns("kinds of sentence", *SENTENCES),
     _of_columns("mentions of the claim's events", *MENTIONS),
-    _of_columns("starts, ends and orders of the claim's events", *POINTS),
+    _of_columns("starts, ends and orders of the claim's events", *POINTS, fast=True),
     _of_columns("neighbours and distance of the claim's events", *GRAPH),
     _of_columns("positions of the claim's events", *POSITIONS),
-    _of_columns("all counts and positions", *COLUMNS),
+    _of_columns("all counts and positions", *COLUMNS, fast=True),
     Probe(name="counts and cues, in boosted trees", features=_numbers, fast=False),
     Probe(name=MEMORISED[0], features=_graphs),
     Probe(name=MEMORISED[1], features=_timelines),
