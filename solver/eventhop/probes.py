@@ -309,7 +309,8 @@ def _cues(samples: Sequence[Sample], *, pairs: bool) -> Cues:
         [(sample.names[0], sample.names[1]) if sample.names else ("", "") for sample in samples],
         [sample.names[2:] for sample in samples],
     )
-    words = () if pairs else [[*_split(sample.premise), *_of_names(sample)] for sample in samples]
+    # One item at a time, to save memory.
+    words = ([*_split(sample.premise), *_of_names(sample)] for sample in samples if not pairs)
     return Cues(names=PROPERTIES, columns=values(seen), words=words, pairs=pairs)
 
 

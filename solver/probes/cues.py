@@ -7,10 +7,11 @@ one probe in a hundred is a false alarm. An association must also be strong enou
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, count
+from itertools import combinations, count
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,6 @@ BINS = 8
 
 WORDS = 200
 """Words whose occurrences are counted: the most frequent ones."""
-
-CELLS = 4_000_000
-"""Counts that are made at once: 32 MB."""
 
 PAIRED = 6
 """Values of a property in a pair: the most frequent, and all others together."""
@@ -207,21 +205,22 @@ def _in_words(value: object) -> str:
     return f"`{value}`" if isinstance(value, str) else f"{value}"
 
 
-def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
+def _counted(texts: Iterable[Sequence[str]]) -> Iterator[Property]:
     """How often each of the most frequent words occurs in each text."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(texts)), np.intp)
-    size, ends = max(len(numbers), 1), np.cumsum([0, *map(len, texts)])
-    # How often each word occurs in each text, for so many texts at once that memory stays flat.
-    step, found = max(1, CELLS // size), []
-    for begin in range(0, len(texts), step):
-        bounds = ends[begin : begin + step + 1]
-        of_text = np.repeat(np.arange(begin, begin + len(bounds) - 1), np.diff(bounds))
-        keys = (of_text - begin) * size + flat[bounds[0] : bounds[-1]]
-        often = np.bincount(keys, minlength=1)
-        keys = np.flatnonzero(often)
-        found.append((keys // size + begin, keys % size, often[keys]))
-    row, word, times = map(np.concatenate, zip(*found, strict=True)) if found else [flat] * 3
+    coded, sizes = array("q"), list[int]()
+    for text in texts:
+        coded.extend(map(numbers.__getitem__, text))
+        sizes.append(len(text))
+    if not coded:
+        return
+    flat = np.array(coded, np.intp)
+    of_text = np.repeat(np.arange(len(sizes)), sizes)
+    # Equal pairs of a text and a word are next to each other.
+    pairs = np.sort(of_text * len(numbers) + flat)
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    times = np.diff(first, append=len(pairs))
+    row, word = np.divmod(pairs[first], len(numbers))
     items = np.bincount(word, minlength=len(numbers))
     # Sorted, so that equally frequent words are chosen in every process alike.
     names = sorted(
@@ -232,7 +231,7 @@ def _counted(texts: Sequence[Sequence[str]]) -> Iterator[Property]:
     bounds = np.searchsorted(word[starts], np.arange(len(numbers) + 1))
     for name in names[:WORDS]:
         places = starts[slice(*bounds[numbers[name] : numbers[name] + 2])]
-        counts = np.zeros(len(texts), dtype=np.intp)
+        counts = np.zeros(len(sizes), dtype=np.intp)
         counts[row[places]] = times[places]
         frequent = np.flatnonzero(np.bincount(counts) >= FEWEST)
         if not len(frequent):

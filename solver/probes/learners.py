@@ -153,13 +153,13 @@ class Cues:
     Attributes:
         names: names of the properties.
         columns: their values; numbers with many values are tested in bins.
-        words: the words of each item; how often a word occurs is a property too.
+        words: the words of each item, read once; how often a word occurs is a property too.
         pairs: whether pairs of properties are tested instead of single ones.
     """
 
     names: tuple[str, ...]
     columns: Sequence[Coded]
-    words: Sequence[Sequence[str]] = ()
+    words: Iterable[Sequence[str]] = ()
     pairs: bool = False
 
 
