@@ -216,7 +216,8 @@ def _show_result(console: Console, result: VerifyReport, shown: int, *, reported
 
     from solver.io.terminal import folded
 
-    engines = f", {agreeing(result.engines)}" if result.engines else ""
+    # Rows that could not be read are not among the rows that are counted.
+    engines = f", {agreeing(result.engines)}" if result.engines and result.rows else ""
     names = ", ".join(result.files)
     counts = f": {result.counted}{engines}"
     console.print(Text.assemble((names, "bold"), counts), soft_wrap=True)

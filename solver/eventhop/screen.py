@@ -47,11 +47,13 @@ _FILES = 8
 def _head(console: SafeConsole, report: ItemReport) -> None:
     files = report.files
     more = f" and {len(files) - _FILES:,} more" if len(files) > _FILES else ""
+    decided = report.tally.items > report.tally.unparsed or not report.rows
+    engines = agreeing(report.engines) if decided else "none could be read"
     console.print(
         Text.assemble(
             (", ".join(files[:_FILES]) + more, "bold"),
             f": {counted(report.rows, 'item')}, policy {report.settings.policy}, "
-            f"{agreeing(report.engines)}{_compiled(report)}",
+            f"{engines}{_compiled(report)}",
         )
     )
 

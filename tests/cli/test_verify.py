@@ -152,6 +152,17 @@ def test_an_unparsed_item_is_placed_in_the_file(solver: Solver, tmp_path: Path) 
     assert f"items.tsv:2:{column}: premise of item 1: found " in ran.err
 
 
+def test_engines_agree_on_nothing_that_is_not_read(solver: Solver, tmp_path: Path) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_text("premise\tclaim\tlabel\nA nearly began.\tA happens before B\ttrue\n")
+    done = solver("verify", path, "--report", tmp_path / "report")
+    assert done.status == 2
+    assert ": 1 item, policy local, none could be read\n" in done.out
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "agree on every item" not in page
+    assert "1 item could not be read." in page
+
+
 def test_what_comes_before_a_fault_of_the_file_is_verified(solver: Solver, tmp_path: Path) -> None:
     path = tmp_path / "items.tsv.gz"
     text = "".join(ROW.replace("0\t", f"{n}\t", 1).replace("Tea", f"Tea{n}") for n in range(900))

@@ -190,7 +190,8 @@ def _facts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield ("File" if len(files) == 1 else "Files", ", ".join(files))
     yield ("Policy", _policy(summary))
     yield ("Spatial reading", f"{summary['spatial']}: {_READING[summary['spatial']]}")
-    yield ("Engines", _engines(summary["engines"], summary["disagreements"]))
+    if summary["items"] > summary["unparsed"]:
+        yield ("Engines", _engines(summary["engines"], summary["disagreements"]))
     for finding, number in sorted(summary.get("findings", {}).items()):
         yield (f"Found: {finding}", f"{number:,}")
     yield ("Versions", ", ".join(f"{n} {v}" for n, v in versions().items() if v))
