@@ -28,20 +28,25 @@ def test_the_page_quotes_the_forecasters() -> None:
     kept = ROOT / "benchmarks" / "results" / "tkg-table7-forecasters.json"
     measured = json.loads(kept.read_bytes())
     rows = [
-        [PUBLISHED[Preset(name)].name]
+        [PUBLISHED[preset].name]
         + [
             f"{value:.3f}"
             for place, forecaster in enumerate(("cygnet", "re-net"))
             for value in (found["hits"][forecaster]["3"]["mean"], found["printed_neural"][place])
         ]
-        for name, found in measured.items()
+        for preset in Preset
+        if (found := measured.get(preset))
     ]
     head = "| data set | CyGNet | printed | RE-NET | printed |\n"
     table = text.partition(head)[2].split("\n\n")[0]
     assert table.splitlines()[1:] == [f"| {' | '.join(row)} |" for row in rows]
-    short = [float(row[4]) - float(row[3]) for row in rows]
     page = " ".join(text.split())
-    assert f"RE-NET is {min(short):.3f} to {max(short):.3f} below" in page
+    for column, words in (
+        (1, "CyGNet differs from its printed figures by"),
+        (3, "RE-NET by"),
+    ):
+        apart = [float(row[column]) - float(row[column + 1]) for row in rows]
+        assert f"{words} {min(apart):+.3f} to {max(apart):+.3f}" in page
     shapes = {
         name.removeprefix("shape: "): group["re-net"]["mean"]
         for name, group in measured["ent-u-rel-u"]["groups"].items()
